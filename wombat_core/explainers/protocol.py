@@ -1,0 +1,34 @@
+"""The one protocol of all explainers."""
+
+from typing import ClassVar, Protocol
+
+from torch import nn
+from torch_geometric.data import Batch
+
+from .attribution import Attribution
+
+
+class Explainer(Protocol):
+    """A method that says which atoms mattered.
+
+    An explainer is a small frozen dataclass: its fields are its settings, with the papers' values as
+    defaults, and an instance can be used on any number of graphs.
+
+    Attributes:
+        name: what the terminal and the URL call it, such as "integrated-gradients".
+        title: what pages call it.
+        summary: one sentence on what it does.
+        expensive: whether it should run only when asked for.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    expensive: ClassVar[bool]
+
+    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        """Explain the model's value of every graph of the batch; one attribution a graph, in order.
+
+        The answer for a graph does not depend on the others in the batch.
+        """
+        ...

@@ -1,0 +1,64 @@
+"""How well an explanation agrees with the ground truth: AUROC, average precision, the IQR criterion."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+IQR_MARGIN = 1e-6
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one explanation; None where undefined, with the reason in ``why``.
+
+    Attributes:
+        auroc: area under the ROC curve of the atom scores against the ground truth.
+        average_precision: likewise, average precision.
+        ap_baseline: what average precision a constant answer gets, the share of ground-truth atoms.
+        perfect: whether AUROC = 1.
+        iqr_pass: on a molecule without the motif, whether no atom stands out.
+        why: field name to the sentence that says why it is None.
+    """
+
+    auroc: float | None
+    average_precision: float | None
+    ap_baseline: float | None
+    perfect: bool | None
+    iqr_pass: bool | None
+    why: dict[str, str]
+
+
+def score(atom_scores: np.ndarray, truth: np.ndarray) -> Scores:
+    """Score one explanation.
+
+    Args:
+        atom_scores: [num_atoms], importance of every atom.
+        truth: bool [num_atoms], the ground truth; all False on a molecule without the motif.
+    """
+    if not truth.any():
+        why = "The molecule does not contain the motif, so no atom is ground truth."
+        ranking = dict.fromkeys(("auroc", "average_precision", "ap_baseline", "perfect"), why)
+        return Scores(None, None, None, None, iqr_pass(atom_scores), ranking)
+    whys = {"iqr_pass": "The IQR criterion is for molecules without the motif."}
+    baseline = float(truth.mean())
+    if truth.all():
+        why = "Every atom is ground truth, so there is nothing to rank them above."
+        whys |= dict.fromkeys(("auroc", "average_precision", "perfect"), why)
+        return Scores(None, None, baseline, None, None, whys)
+    from sklearn.metrics import average_precision_score, roc_auc_score
+
+    auroc = float(roc_auc_score(truth, atom_scores))
+    return Scores(auroc, float(average_precision_score(truth, atom_scores)), baseline, auroc == 1.0, None, whys)
+
+
+def iqr_pass(atom_scores: np.ndarray) -> bool:
+    """Whether no atom lies outside ``[q1 - 1.5 iqr, q3 + 1.5 iqr]``.
+
+    q1 is the lower and q3 the higher interpolated quartile, ``iqr = q3 - q1 + 1e-6``.
+    """
+    if not len(atom_scores):
+        return True
+    q1 = np.quantile(atom_scores, 0.25, method="lower")
+    q3 = np.quantile(atom_scores, 0.75, method="higher")
+    reach = 1.5 * (q3 - q1 + IQR_MARGIN)
+    return bool(((atom_scores >= q1 - reach) & (atom_scores <= q3 + reach)).all())

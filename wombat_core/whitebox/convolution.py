@@ -1,0 +1,47 @@
+"""The whitebox convolution (Eq. 1 and 2 of the paper)."""
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.nn import MessagePassing
+
+from .notation import Channel
+
+
+class WhiteboxConv(MessagePassing):
+    """``z'_i[c] = relu(sum_j relu(self_c . z_i) * relu(neighbour_c . z_j) * relu(bond_c . e_ij) + bias_c)``.
+
+    Args:
+        channels: the channels of this layer.
+        previous: the letters of the previous layer's channels; None for layer 1, which reads atom features.
+    """
+
+    def __init__(self, channels: tuple[Channel, ...], previous: tuple[str, ...] | None = None):
+        super().__init__(aggr="sum")
+        arguments = () if previous is None else (previous,)
+        self.register_buffer("own", _stack(channel.self_term.weights(*arguments) for channel in channels))
+        self.register_buffer("neighbour", _stack(channel.neighbour_term.weights(*arguments) for channel in channels))
+        self.register_buffer("bond", _stack(channel.bond_term.weights() for channel in channels))
+        self.register_buffer("bias", torch.tensor([channel.bias for channel in channels]))
+        self.channel_names = [channel.name for channel in channels]
+
+    def forward(self, z: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
+        """From ``z`` [num_atoms, in] and ``edge_attr`` [num_edges, 4] to activations [num_atoms, channels]."""
+        return self.propagate(
+            edge_index,
+            own=nn.functional.linear(z, self.own).relu(),
+            neighbour=nn.functional.linear(z, self.neighbour).relu(),
+            bond=nn.functional.linear(edge_attr, self.bond).relu(),
+            size=(z.size(0), z.size(0)),
+        )
+
+    def message(self, own_i: Tensor, neighbour_j: Tensor, bond: Tensor) -> Tensor:
+        """Eq. 1: one message an edge and channel, [num_edges, channels]."""
+        return own_i * neighbour_j * bond
+
+    def update(self, total: Tensor) -> Tensor:
+        """Eq. 2: bias and ReLU on the summed messages."""
+        return (total + self.bias).relu()
+
+
+def _stack(rows) -> Tensor:
+    return torch.stack([torch.from_numpy(row) for row in rows])

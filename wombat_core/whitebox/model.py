@@ -1,0 +1,82 @@
+"""A whitebox: the hand-set network of one pattern under one readout."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from .catalogue import Pattern, pattern
+from .convolution import WhiteboxConv
+from .readouts import READOUTS, THRESHOLD, atom_products, batch_vector, readout
+
+
+@dataclass(frozen=True)
+class LayerTrace:
+    """One layer's activations [num_atoms, channels] with the channels' names (``A.1``, ...)."""
+
+    layer: int
+    channels: list[str]
+    activations: Tensor
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A forward pass: every layer, the per-atom products ``p_i`` [num_atoms] and both readouts [num_graphs]."""
+
+    layers: list[LayerTrace]
+    products: Tensor
+    readouts: dict[str, Tensor]
+
+
+class Whitebox(nn.Module):
+    """The network that detects one pattern.
+
+    Args:
+        pattern: a :class:`Pattern` or its id.
+        readout: "r1" (Eq. 3) or "r2" (Eq. 4).
+
+    Raises:
+        InputError: unknown pattern or readout.
+    """
+
+    def __init__(self, pattern_: Pattern | str | int, readout_: str = "r1"):
+        super().__init__()
+        self.pattern = pattern_ if isinstance(pattern_, Pattern) else pattern(pattern_)
+        self.readout = readout_
+        self._readout = readout(readout_)
+        letters = [None] + [tuple(channel.letter for channel in layer) for layer in self.pattern.layers]
+        self.convolutions = nn.ModuleList(
+            WhiteboxConv(layer, previous)
+            for layer, previous in zip(self.pattern.layers, letters[:-1], strict=True)
+        )
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, batch: Tensor | None = None) -> Tensor:
+        """F(G) of every graph, [num_graphs]; arguments as :func:`wombat_core.molecules.encoding.encode` gives them."""
+        batch, num_graphs = batch_vector(x.size(0), batch, x.device)
+        return self._readout(atom_products(self.activations(x, edge_index, edge_attr)[-1]), batch, num_graphs)
+
+    def activations(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> list[Tensor]:
+        """Every layer's activations, [num_atoms, channels of the layer] each."""
+        found = []
+        for convolution in self.convolutions:
+            x = convolution(x, edge_index, edge_attr)
+            found.append(x)
+        return found
+
+    @torch.no_grad()
+    def trace(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, batch: Tensor | None = None) -> Trace:
+        """Every layer's activations with channel names, and both readouts."""
+        batch, num_graphs = batch_vector(x.size(0), batch, x.device)
+        activations = self.activations(x, edge_index, edge_attr)
+        products = atom_products(activations[-1])
+        layers = [
+            LayerTrace(depth, convolution.channel_names, z)
+            for depth, (convolution, z) in enumerate(zip(self.convolutions, activations, strict=True), start=1)
+        ]
+        values = {name: function(products, batch, num_graphs) for name, function in READOUTS.items()}
+        return Trace(layers, products, values)
+
+
+def is_positive(prediction: float) -> bool:
+    """The benchmark's decision: positive when F > 0.5."""
+    return prediction > THRESHOLD
