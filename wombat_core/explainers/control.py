@@ -1,7 +1,6 @@
 """Controls: what a score is worth when the explainer knows nothing."""
 
 import time
-import zlib
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ from torch import nn
 from torch_geometric.data import Batch
 
 from .attribution import Attribution
+from .seeding import graph_seed
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,7 @@ class Random:
 
     def _one(self, graph) -> Attribution:
         start = time.perf_counter()
-        own = zlib.crc32(graph.x.numpy().tobytes() + graph.edge_index.numpy().tobytes())
-        random = np.random.default_rng([self.seed, own])
+        random = np.random.default_rng(graph_seed(self.seed, graph))
         atoms = np.zeros(graph.x.shape)
         atoms[:, 0] = random.random(graph.num_nodes)
         bonds = np.zeros(graph.edge_attr.shape)

@@ -12,6 +12,7 @@ from ..whitebox.active_part import ActivePart
 from ..whitebox.model import Whitebox
 from .attribution import Attribution
 from .integrated import scattered
+from .seeding import graph_seed
 
 EVALUATIONS_AT_ONCE = 256
 
@@ -22,7 +23,7 @@ class ShapleyValueSampling:
 
     The players are the atoms (all features of one together) and the directed bond entries (Captum
     ``ShapleyValueSampling``). Players that cannot reach the readout earn exactly zero in any order and are
-    not sampled. Every molecule is sampled from the same seed, alone or in a batch.
+    not sampled. The same seed gives a molecule the same answer, alone or in a batch.
 
     Args:
         samples: random orders.
@@ -56,7 +57,7 @@ class ShapleyValueSampling:
             _, atom_players = torch.unique(part.atom_entries[0], return_inverse=True)
             _, bond_players = torch.unique(part.bond_entries[0], return_inverse=True)
             with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(self.seed)
+                torch.manual_seed(graph_seed(self.seed, graph))
                 atoms, bonds = CaptumShapleyValueSampling(value).attribute(
                     (torch.ones(1, part.atom_entries.size(1)), torch.ones(1, part.bond_entries.size(1))),
                     feature_mask=(
