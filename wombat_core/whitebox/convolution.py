@@ -24,15 +24,18 @@ class WhiteboxConv(MessagePassing):
         self.register_buffer("bias", torch.tensor([channel.bias for channel in channels]))
         self.channel_names = [channel.name for channel in channels]
 
-    def forward(self, z: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
-        """From ``z`` [num_atoms, in] and ``edge_attr`` [num_edges, 4] to activations [num_atoms, channels]."""
-        return self.propagate(
-            edge_index,
-            own=nn.functional.linear(z, self.own).relu(),
-            neighbour=nn.functional.linear(z, self.neighbour).relu(),
-            bond=nn.functional.linear(edge_attr, self.bond).relu(),
-            size=(z.size(0), z.size(0)),
-        )
+    def forward(self, z: Tensor, edge_index: Tensor, edge_attr: Tensor, rows: Tensor | None = None) -> Tensor:
+        """From ``z`` [num_atoms, in] and ``edge_attr`` [num_edges, 4] to activations [num_atoms, channels].
+
+        With ``rows`` [num_atoms], ``z`` holds every kind of atom once and atom i is ``z[rows[i]]``.
+        """
+        own = nn.functional.linear(z, self.own).relu()
+        neighbour = nn.functional.linear(z, self.neighbour).relu()
+        if rows is not None:
+            own, neighbour = own[rows], neighbour[rows]
+        bond = nn.functional.linear(edge_attr, self.bond).relu()
+        size = (own.size(0), own.size(0))
+        return self.propagate(edge_index, own=own, neighbour=neighbour, bond=bond, size=size)
 
     def message(self, own_i: Tensor, neighbour_j: Tensor, bond: Tensor) -> Tensor:
         """Eq. 1: one message an edge and channel, [num_edges, channels]."""

@@ -55,12 +55,17 @@ class Whitebox(nn.Module):
         batch, num_graphs = batch_vector(x.size(0), batch, x.device)
         return self._readout(atom_products(self.activations(x, edge_index, edge_attr)[-1]), batch, num_graphs)
 
-    def activations(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> list[Tensor]:
-        """Every layer's activations, [num_atoms, channels of the layer] each."""
-        found = []
-        for convolution in self.convolutions:
-            x = convolution(x, edge_index, edge_attr)
-            found.append(x)
+    def activations(
+        self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, rows: Tensor | None = None
+    ) -> list[Tensor]:
+        """Every layer's activations, [num_atoms, channels of the layer] each.
+
+        With ``rows`` [num_atoms], atom i has the features ``x[rows[i]]`` (see ``encode_types``).
+        """
+        first, *others = self.convolutions
+        found = [first(x, edge_index, edge_attr, rows)]
+        for convolution in others:
+            found.append(convolution(found[-1], edge_index, edge_attr))
         return found
 
     @torch.no_grad()

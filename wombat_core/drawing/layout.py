@@ -1,0 +1,101 @@
+"""One 2D layout a molecule, which every drawing of it shares."""
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from rdkit import Chem
+from rdkit.Chem import rdDepictor
+from scipy.spatial import cKDTree
+
+from ..molecules.molecule import Molecule
+
+ASPECT = 1.3  # width by height of a usual card
+LARGE = 60  # atoms
+GAP = 2.2  # between fragments
+_layouts: WeakKeyDictionary[Molecule, np.ndarray] = WeakKeyDictionary()
+
+
+def layout(molecule: Molecule) -> np.ndarray:
+    """The atoms' places on paper.
+
+    RDKit's coordinates, straightened, turned in steps of 30 degrees to fill a card if that makes the
+    picture clearly larger. Computed once a molecule, the same in every process.
+
+    Returns:
+        [num_atoms, 2] coordinates, read-only; a bond is about 1.5 long, y points up.
+    """
+    if molecule not in _layouts:
+        _layouts[molecule] = _compute(molecule.mol)
+    return _layouts[molecule]
+
+
+def _compute(mol: Chem.Mol) -> np.ndarray:
+    mol = Chem.Mol(mol)
+    mol.RemoveAllConformers()
+    if mol.GetNumAtoms():
+        candidates = [_coordinates(mol)]
+        if mol.GetNumAtoms() > LARGE:
+            # Large molecules unroll into long threads; other flips of their bonds can be more compact.
+            for seed in range(1, 1 + min(12, 2000 // mol.GetNumAtoms())):
+                candidates.append(_coordinates(mol, nSample=20, nFlipsPerSample=3, sampleSeed=seed))
+        coordinates = max(candidates, key=_quality)
+    else:
+        coordinates = np.zeros((0, 2))
+    coordinates.flags.writeable = False
+    return coordinates
+
+
+def _coordinates(mol: Chem.Mol, **sampling) -> np.ndarray:
+    rdDepictor.Compute2DCoords(mol, canonOrient=True, **sampling)
+    if mol.GetNumBonds():
+        rdDepictor.StraightenDepiction(mol)
+    coordinates = mol.GetConformer().GetPositions()[:, :2]
+    fragments = [list(fragment) for fragment in Chem.GetMolFrags(mol)]
+    if len(fragments) > 1:
+        return _pack(coordinates, fragments)
+    return _turn(_centred(coordinates))
+
+
+def _centred(coordinates: np.ndarray) -> np.ndarray:
+    return coordinates - (coordinates.min(0) + coordinates.max(0)) / 2
+
+
+def _pack(coordinates: np.ndarray, fragments: list[list[int]]) -> np.ndarray:
+    """Fragments side by side in rows, the largest first, with room for rings around their outer atoms."""
+    fragments = sorted(fragments, key=len, reverse=True)
+    shapes = [_turn(_centred(coordinates[fragment])) for fragment in fragments]
+    sizes = np.array([np.ptp(shape, axis=0) for shape in shapes]) + GAP
+    best, best_zoom = coordinates, 0.0
+    for row_width in np.unique(np.cumsum(sizes[:, 0]))[:50]:
+        row_width = max(row_width, sizes[:, 0].max())
+        candidate, x, top, row_height = np.empty_like(coordinates), 0.0, 0.0, 0.0
+        for fragment, shape, (width, height) in zip(fragments, shapes, sizes, strict=True):
+            if x + width > row_width + 1e-9:
+                x, top, row_height = 0.0, top - row_height, 0.0
+            candidate[fragment] = shape + np.array([x + width / 2, top - height / 2])
+            x, row_height = x + width, max(row_height, height)
+        if _zoom(candidate) > best_zoom + 1e-9:
+            best, best_zoom = candidate, _zoom(candidate)
+    return _centred(best)
+
+
+def _quality(coordinates: np.ndarray) -> float:
+    """How large the picture is, less what atoms drawn over each other spoil."""
+    clashes = len(cKDTree(coordinates).query_pairs(0.75))
+    return _zoom(coordinates) * float(np.exp(-20 * clashes / len(coordinates)))
+
+
+def _turn(coordinates: np.ndarray) -> np.ndarray:
+    """The rotation that fills a card best; the given one unless another draws bonds 15 % longer."""
+    best, best_zoom = coordinates, 1.15 * _zoom(coordinates)
+    for angle in np.deg2rad([30, 60, 90, 120, 150]):
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        turned = coordinates @ turn
+        if _zoom(turned) > best_zoom + 1e-9:
+            best, best_zoom = turned, _zoom(turned)
+    return best
+
+
+def _zoom(coordinates: np.ndarray) -> float:
+    width, height = np.ptp(coordinates, axis=0) + 1.5
+    return min(ASPECT / width, 1 / height)

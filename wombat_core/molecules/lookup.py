@@ -1,0 +1,154 @@
+"""From what a user types to a molecule: a SMILES, a CAS number or a name."""
+
+import re
+from dataclasses import replace
+
+from rdkit import Chem, rdBase
+
+from ..errors import InputError
+from .library import LibraryRow
+from .molecule import Molecule, from_smiles
+from .name_index import Hit, name_index
+from .parse_problems import SmilesError, as_clause, shorten
+
+_CAS = re.compile(r"(?:cas(?:[- ]?(?:rn|no\.?|number))?[:\s]*)?0*(\d{2,7})-(\d\d)-(\d)", re.IGNORECASE)
+_LONGEST_NAME = 500
+
+
+class UnknownNameError(InputError):
+    """A text is no SMILES and no, or no unambiguous, name or CAS number.
+
+    Attributes:
+        suggestions: texts to offer instead, best first; each can be given to ``find_molecule``.
+    """
+
+    def __init__(self, sentence: str, suggestions: tuple[str, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.suggestions = suggestions
+
+
+def find_molecule(text: str) -> Molecule:
+    """The molecule a text stands for: read as SMILES, else as CAS number, else as name.
+
+    Names and CAS numbers are those of PubChem in the package ``chemicals``, in any case. A name that
+    several stereoisomers share gives the first of them and a note, since the whiteboxes do not see
+    stereochemistry; one that is the main name of only one molecule gives that one and a note.
+
+    Raises:
+        UnknownNameError: nothing fits, or several different molecules carry the name.
+        InputError: the text is empty, or is meant as SMILES and RDKit cannot parse it.
+    """
+    text = text.strip()
+    if not text:
+        raise InputError("There is no molecule: enter a SMILES, a name or a CAS number.")
+    has_blank = len(text.split(maxsplit=1)) > 1
+    if has_blank and len(text) <= _LONGEST_NAME and (hits := _rows_named(text)):
+        # "SMILES name" is also how SMI files write a line, so names with blanks come first.
+        return _choose(text, hits)
+    try:
+        return from_smiles(text)
+    except SmilesError as error:
+        smiles_error = error
+    if len(text) > _LONGEST_NAME:
+        raise smiles_error
+    if cas := _CAS.fullmatch(text):
+        return _by_cas("-".join(cas.groups()))
+    if _is_element_symbol(text):
+        named = tuple(hit.row.cas for hit in _rows_named(text))
+        raise UnknownNameError(
+            f"'{text}' is the symbol of an element, which a SMILES writes in brackets: [{text}].",
+            (f"[{text}]", *named),
+        )
+    if hits := _rows_named(text):
+        return _choose(text, hits)
+    if looks_like_smiles(text):
+        raise smiles_error
+    suggestions = name_index().nearest(text)
+    offer = f"; the nearest names are {', '.join(map(shorten, suggestions))}" if suggestions else ""
+    raise UnknownNameError(
+        f"'{shorten(text)}' is neither a SMILES nor a name or CAS number known here{offer}.", suggestions
+    )
+
+
+def looks_like_smiles(text: str) -> bool:
+    """Whether a text that does not parse was still meant as SMILES rather than as a name."""
+    if re.search(r"[\s,;']", text):
+        return False
+    outside = re.sub(r"\[[^\]]*\]?", "", text).replace("Cl", "C").replace("Br", "B")
+    letters = [c for c in outside if c.isalpha()]
+    fitting = sum(c in "BCNOPSFIHbcnops" for c in letters)
+    if "[" in text and fitting == len(letters):
+        return True
+    if not letters:
+        return False
+    marked = bool(re.search(r"[=#()\[\]@/\\%$*]|[A-Za-z]\d", text))
+    all_atoms = all(c in "BCNOPSFIH" for c in letters) and len(letters) > 1
+    return all_atoms or (marked and fitting / len(letters) >= 0.75)
+
+
+def _rows_named(text: str) -> list[Hit]:
+    return name_index().name(text)
+
+
+def _by_cas(number: str) -> Molecule:
+    index = name_index()
+    if row := index.cas(number):
+        return _molecule(row, "PubChem CAS number")
+    digits = number.replace("-", "")
+    check = sum(place * int(digit) for place, digit in enumerate(reversed(digits[:-1]), 1)) % 10
+    if check != int(digits[-1]):
+        raise UnknownNameError(
+            f"{number} is not a CAS number: its last digit, which checks the others, would be {check}.",
+            (f"{number[:-1]}{check}",) if index.cas(f"{number[:-1]}{check}") else (),
+        )
+    # Withdrawn numbers stand among the synonyms.
+    if hits := index.name(number):
+        return _choose(number, hits)
+    raise UnknownNameError(f"The CAS number {number} is not among the {len(index):,} molecules known here.")
+
+
+def _choose(text: str, hits: list[Hit]) -> Molecule:
+    """One molecule of those that carry the name ``text``."""
+    main = [hit for hit in hits if hit.is_main]
+    candidates = main or hits
+    if len({_constitution(hit.row.smiles) for hit in candidates}) > 1:
+        rows = [hit.row for hit in candidates]
+        listed = "; ".join(f"{row.cas} {shorten(row.name)}" for row in rows[:5])
+        more = f"; and {len(rows) - 5} more" if len(rows) > 5 else ""
+        raise UnknownNameError(
+            f"'{shorten(text)}' is a name of {len(rows)} different molecules: {listed}{more}.",
+            tuple(row.cas for row in rows),
+        )
+    # Without a label: the name of a compound does not mean its isotopologue.
+    row = min((hit.row for hit in candidates), key=lambda row: bool(re.search(r"\[\d", row.smiles)))
+    molecule = _molecule(row, "PubChem name")
+    others = [hit.row for hit in hits if hit.row.cas != row.cas]
+    if not others:
+        return molecule
+    listed = ", ".join(f"{other.cas} {shorten(other.name)}" for other in others[:3])
+    note = (
+        f"Other molecules carry the name '{shorten(text)}' too ({listed}{', …' if len(others) > 3 else ''}); "
+        f"this is {row.cas} {shorten(row.name)}."
+    )
+    return replace(molecule, notes=(*molecule.notes, note))
+
+
+def _molecule(row: LibraryRow, origin: str) -> Molecule:
+    try:
+        return from_smiles(row.smiles, row.name, origin)
+    except InputError as error:
+        raise InputError(
+            f"PubChem's {shorten(row.name)} ({row.cas}) cannot be used: {as_clause(error)}"
+        ) from None
+
+
+def _constitution(smiles: str) -> str:
+    """A key that is equal for stereoisomers."""
+    with rdBase.BlockLogs():
+        mol = Chem.MolFromSmiles(smiles)
+    return smiles if mol is None else Chem.MolToSmiles(mol, isomericSmiles=False)
+
+
+def _is_element_symbol(text: str) -> bool:
+    table = Chem.GetPeriodicTable()
+    return len(text) <= 2 and text in {table.GetElementSymbol(number) for number in range(1, 119)}

@@ -1,0 +1,157 @@
+"""The molecule every other part of the explorer works on."""
+
+from dataclasses import dataclass, replace
+
+from rdkit import Chem, rdBase
+
+from ..errors import InputError
+from .parse_problems import SmilesError, chemistry_reason, shorten, smiles_error
+
+MAX_HEAVY_ATOMS = 5000
+MAX_SMILES_CHARACTERS = 100_000
+MAX_NAME_CHARACTERS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Molecule:
+    """A molecule in the atom order of its input, without hydrogens.
+
+    Attributes:
+        mol: RDKit molecule; all hydrogens removed (``Chem.RemoveAllHs``), atom order as entered.
+        smiles: a SMILES. Its heavy atoms come in the order of ``mol`` when the molecule was entered
+            as SMILES; for molecules from MOL and SDF records the two orders may differ, see
+            ``in_smiles_order``.
+        name: a name to show, or None.
+        origin: where it came from, for people ("SMILES", "PubChem name", "a.csv, line 3").
+        notes: sentences about what was changed on the way in (hydrogens removed, ...).
+    """
+
+    mol: Chem.Mol
+    smiles: str
+    name: str | None = None
+    origin: str = "SMILES"
+    notes: tuple[str, ...] = ()
+
+    @property
+    def num_atoms(self) -> int:
+        return self.mol.GetNumAtoms()
+
+    @property
+    def num_bonds(self) -> int:
+        return self.mol.GetNumBonds()
+
+    def in_smiles_order(self) -> "Molecule":
+        """The same molecule with its atoms in the order of ``smiles``.
+
+        Pages that keep only the SMILES (in a URL) use it, so that atom numbers stay the same when
+        the address is opened again.
+        """
+        return replace(self, mol=from_smiles(self.smiles).mol)
+
+
+def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") -> Molecule:
+    """Read a SMILES; what follows a blank is its name, as in SMI files.
+
+    Args:
+        smiles: SMILES or CXSMILES. Several fragments, dummy atoms ``*``, isotopes, dative and
+            zero-order bonds and elements above 99 are fine.
+        name: a name to show; wins over one inside ``smiles``.
+        origin: where the text came from.
+
+    Raises:
+        SmilesError: RDKit cannot parse the text; the sentence says where and why.
+        InputError: the text is empty or too long, or the molecule has no heavy atom or more than
+            ``MAX_HEAVY_ATOMS``.
+    """
+    text = smiles.strip()
+    if not text:
+        raise InputError("There is no SMILES: the text is empty.")
+    if len(text) > MAX_SMILES_CHARACTERS:
+        raise InputError(
+            f"The SMILES has {len(text):,} characters; at most {MAX_SMILES_CHARACTERS:,} are read."
+        )
+    if len(text.splitlines()) > 1:
+        raise InputError("The text has several lines; enter one molecule, or use a file for many.")
+    text, *trailing = text.split(maxsplit=1)
+    rest = trailing[0].strip() if trailing else ""
+    if not text.isascii():
+        place, character = next((i, c) for i, c in enumerate(text, 1) if not c.isascii())
+        raise SmilesError(
+            f"The SMILES '{shorten(text)}' cannot be read: '{shorten(character)}' at position {place} "
+            "is not a character of SMILES."
+        )
+    notes = []
+    if rest.startswith("|"):
+        text = f"{text} {rest}"
+    elif rest and name is None:
+        name = rest
+        notes.append(f"The text after the blank, '{shorten(rest)}', was taken as the molecule's name.")
+    # With its own log RDKit prints nothing; a second parse tells why the first failed.
+    with rdBase.BlockLogs():
+        mol = Chem.MolFromSmiles(text, _PARSER)
+    if mol is None:
+        raise smiles_error(text)
+    return _finish(mol, text, name, origin, notes)
+
+
+def from_rdkit(mol: Chem.Mol, name: str | None = None, origin: str = "RDKit") -> Molecule:
+    """A molecule from an RDKit one, its atoms in the order they have there.
+
+    ``smiles`` is RDKit's own SMILES of it, whose atoms may come in another order than ``mol``'s;
+    ``Molecule.in_smiles_order`` brings the two together.
+
+    Raises:
+        InputError: RDKit cannot sanitise the molecule, it has no heavy atom, or it is above
+            ``MAX_HEAVY_ATOMS``.
+    """
+    molecule = _finish(Chem.Mol(mol), "", name, origin, [])
+    return replace(molecule, smiles=Chem.MolToSmiles(molecule.mol))
+
+
+def _parser() -> Chem.SmilesParserParams:
+    # Hydrogens stay at first: how many are removed is told to the user.
+    params = Chem.SmilesParserParams()
+    params.removeHs = False
+    params.parseName = False
+    return params
+
+
+_PARSER = _parser()
+
+
+def _finish(mol: Chem.Mol, smiles: str, name: str | None, origin: str, notes: list[str]) -> Molecule:
+    """Check the size, remove the hydrogens and say so."""
+    num_hydrogens = mol.GetNumAtoms() - mol.GetNumHeavyAtoms()
+    if num_hydrogens:
+        # RDKit does not count dummy atoms as heavy; here they are atoms like others.
+        hydrogens = [atom for atom in mol.GetAtoms() if atom.GetAtomicNum() == 1]
+        num_hydrogens = len(hydrogens)
+    num_heavy = mol.GetNumAtoms() - num_hydrogens
+    if num_heavy == 0:
+        what = f"'{shorten(smiles)}'" if smiles else "The molecule"
+        raise InputError(f"{what} has no heavy atoms{', only hydrogens' if num_hydrogens else ''}.")
+    if num_heavy > MAX_HEAVY_ATOMS:
+        raise InputError(f"The molecule has {num_heavy:,} heavy atoms; at most {MAX_HEAVY_ATOMS:,} are read.")
+    if num_hydrogens or mol.NeedsUpdatePropertyCache():
+        mol = _without_hydrogens(mol)
+    if num_hydrogens:
+        isotopes = sum(atom.GetIsotope() > 0 for atom in hydrogens)
+        heavy = f" ({isotopes} of them deuterium or tritium)" if isotopes else ""
+        were = "1 explicit hydrogen was" if num_hydrogens == 1 else f"{num_hydrogens} explicit hydrogens were"
+        notes.append(f"{were} removed{heavy}; atom numbers count the other atoms in the order of the input.")
+    name = shorten(" ".join(name.split()), MAX_NAME_CHARACTERS) or None if name else None
+    return Molecule(mol, smiles, name, origin, tuple(notes))
+
+
+def _without_hydrogens(mol: Chem.Mol) -> Chem.Mol:
+    with rdBase.BlockLogs():
+        problems = Chem.DetectChemistryProblems(mol) if mol.NeedsUpdatePropertyCache() else ()
+        if problems:
+            raise InputError(f"The molecule cannot be used: {chemistry_reason(mol, problems)}.")
+        try:
+            return Chem.RemoveAllHs(mol)
+        except ValueError as error:
+            reason = shorten(str(error).strip())
+            raise InputError(
+                f"The molecule cannot be used: its hydrogens cannot be removed ({reason})."
+            ) from None

@@ -1,0 +1,156 @@
+"""Where in the PubChem identifiers each name and CAS number stands."""
+
+import re
+from array import array
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from .library import LIBRARY_FILE, LibraryRow, identifiers_file, parse_row
+
+IDENTIFIER_FILES = (
+    LIBRARY_FILE,
+    "chemical identifiers pubchem small.tsv",
+    "chemical identifiers example user db.tsv",
+    "Inorganic db.tsv",
+    "Anion db.tsv",
+    "Cation db.tsv",
+)
+"""The identifiers that ``chemicals`` itself searches; water, aspirin and the like are in the small ones."""
+
+_FIRST_NAME = 7  # columns from here on are names: IUPAC, common, synonyms
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789-,' ()"
+
+
+class Hit(NamedTuple):
+    """A row that carries a name; ``is_main`` when it is its IUPAC or its common name."""
+
+    row: LibraryRow
+    is_main: bool
+
+
+def normalise(name: str) -> str:
+    """Names are compared in lower case with single blanks."""
+    return " ".join(name.lower().split())
+
+
+class NameIndex:
+    """Hashes of all names, sorted, beside the place of their row: some 10 MB for 770,000 names.
+
+    Rows stay on disk. A hit is verified in its row, so equal hashes do no harm.
+    """
+
+    def __init__(self, paths: list[Path]) -> None:
+        self._paths = paths
+        self._by_cas: dict[str, int] = {}
+        hashes, rows, counts = array("q"), array("q"), array("q")
+        for number, path in enumerate(paths):
+            start = number << 32
+            with open(path, "rb") as file:
+                for line in file:
+                    fields = line.decode().lower().rstrip("\n").split("\t")
+                    if fields[4]:
+                        names = fields[_FIRST_NAME:]
+                        self._by_cas[fields[1]] = start
+                        hashes.extend(map(hash, names))
+                        rows.append(start)
+                        counts.append(len(names))
+                    start += len(line)
+        keys = np.frombuffer(hashes, dtype=np.int64)
+        order = np.argsort(keys)
+        self._keys = keys[order]
+        self._rows = np.repeat(np.frombuffer(rows, dtype=np.int64), counts)[order]
+
+    def __len__(self) -> int:
+        """Number of molecules."""
+        return len(self._by_cas)
+
+    def cas(self, number: str) -> LibraryRow | None:
+        """The molecule whose current CAS number is ``number``."""
+        place = self._by_cas.get(number)
+        return None if place is None else parse_row(self._line(place))
+
+    def name(self, text: str) -> list[Hit]:
+        """Every molecule that carries the name, main names first, then in the order of the files."""
+        wanted = normalise(text)
+        first, last = (np.searchsorted(self._keys, hash(wanted), side) for side in ("left", "right"))
+        hits = []
+        for place in sorted(set(self._rows[first:last].tolist())):
+            line = self._line(place)
+            names = line.rstrip("\n").lower().split("\t")[_FIRST_NAME:]
+            if wanted and wanted in names:
+                hits.append(Hit(parse_row(line), wanted in names[:2]))
+        return sorted(hits, key=lambda hit: not hit.is_main)
+
+    def nearest(self, text: str, count: int = 5) -> tuple[str, ...]:
+        """Names most like ``text``, best first; reads the files once (about 0.3 s).
+
+        Candidates are all names one edit away, and those that share its beginning or its end.
+        """
+        wanted = normalise(text)[:80]
+        if len(wanted) < 3:
+            return ()
+        candidates = self._one_edit_away(wanted) | self._same_ends(wanted)
+        pairs = _pairs(wanted)
+        # Shared letter pairs are cheap to count; difflib then compares only the best of them.
+        likely = sorted(candidates, key=lambda name: (-_overlap(pairs, _pairs(name)), len(name), name))[:400]
+        likeness = {name: _likeness(name, wanted) for name in likely}
+        best = sorted(likely, key=likeness.get, reverse=True)[:count]
+        return tuple(name for name in best if likeness[name] >= 0.6)
+
+    def _one_edit_away(self, text: str) -> set[str]:
+        splits = [(text[:i], text[i:]) for i in range(len(text) + 1)]
+        edits = {a + b[1:] for a, b in splits if b} | {a + c + b for a, b in splits for c in _ALPHABET}
+        edits |= {a + c + b[1:] for a, b in splits if b for c in _ALPHABET}
+        edits |= {a + b[1] + b[0] + b[2:] for a, b in splits if len(b) > 1}
+        words = list(edits - {""})
+        keys = np.array([hash(word) for word in words], dtype=np.int64)
+        places = np.searchsorted(self._keys, keys).clip(max=len(self._keys) - 1)
+        return {words[i] for i in np.flatnonzero(self._keys[places] == keys)}
+
+    def _same_ends(self, text: str) -> set[str]:
+        size = 4 if len(text) > 9 else min(3, max(2, len(text) // 2))
+        shortest, longest = max(1, len(text) * 2 // 3), len(text) * 3 // 2 + 2
+        head = re.escape(text[:size].encode())
+        tail = re.escape(text[-size:].encode())
+        beginning = re.compile(rb"\t(" + head + rb"[^\t\n]{0,%d})(?=[\t\n])" % (longest - size))
+        ending = re.compile(tail + rb"(?=[\t\n])")
+        found: set[bytes] = set()
+        for path in self._paths:
+            data = path.read_bytes().lower()
+            found.update(beginning.findall(data))
+            for match in ending.finditer(data):
+                start = data.rfind(b"\t", max(0, match.end() - longest - 1), match.start())
+                if start >= 0 and match.end() - start > shortest:
+                    found.add(data[start + 1 : match.end()])
+        return {name.decode(errors="ignore") for name in found}
+
+    def _line(self, place: int) -> str:
+        with open(self._paths[place >> 32], "rb") as file:
+            file.seek(place & 0xFFFFFFFF)
+            return file.readline().decode()
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[i : i + 2] for i in range(len(text) - 1)}
+
+
+def _likeness(a: str, b: str) -> float:
+    return SequenceMatcher(None, a, b).ratio() - 0.02 * abs(len(a) - len(b))
+
+
+def _overlap(a: set[str], b: set[str]) -> float:
+    return len(a & b) / (len(a | b) or 1)
+
+
+@cache
+def name_index() -> NameIndex:
+    """The index over the installed identifiers, built at the first call (about a second).
+
+    Raises:
+        InputError: the library is not installed.
+    """
+    return NameIndex([identifiers_file(name) for name in IDENTIFIER_FILES])

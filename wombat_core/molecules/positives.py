@@ -1,0 +1,20 @@
+"""Real PubChem molecules that contain each motif, from ``assets/positives.csv``."""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+POSITIVES_FILE = Path(__file__).resolve().parents[2] / "assets" / "positives.csv"
+
+
+@cache
+def positives() -> dict[int, list[str]]:
+    """SMILES of molecules that contain the motif, by pattern number (1 to 14), in file order.
+
+    Source: the molecules published with the WOMBAT paper (gmum/wombat), taken from PubChem.
+    """
+    molecules: dict[int, list[str]] = {}
+    with open(POSITIVES_FILE, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            molecules.setdefault(int(row["pattern"]), []).append(row["smiles"])
+    return molecules

@@ -1,0 +1,80 @@
+"""What the engine found, as plain dictionaries: one JSON object a molecule, for the terminal and for export."""
+
+import numpy as np
+
+from .explanation import Explanation
+from .ground_truth import contains_motif
+from .molecules.molecule import Molecule
+from .whitebox.catalogue import Pattern
+from .whitebox.model import Trace, Whitebox, is_positive
+
+
+def pattern_record(pattern: Pattern) -> dict:
+    """A whitebox: id, SMARTS (KRFP and relaxed), layers and channels."""
+    return {
+        "pattern": pattern.id,
+        "krfp": pattern.krfp,
+        "smarts": pattern.smarts,
+        "variant_of": pattern.variant_of,
+        "layers": pattern.num_layers,
+        "channels": pattern.num_channels,
+    }
+
+
+def predict_record(molecule: Molecule, model: Whitebox, prediction: float) -> dict:
+    """One prediction beside the label."""
+    return {
+        **_head(molecule, model),
+        "prediction": prediction,
+        "positive": is_positive(prediction),
+        "contains_motif": contains_motif(molecule, model.pattern),
+    }
+
+
+def explain_record(molecule: Molecule, model: Whitebox, explanation: Explanation) -> dict:
+    """One explanation beside the ground truth; undefined scores are None, with the reason in ``undefined``."""
+    scores = explanation.scores
+    attribution = explanation.attribution
+    return {
+        **_head(molecule, model),
+        "explainer": explanation.explainer,
+        "prediction": explanation.prediction,
+        "ground_truth": explanation.truth.astype(int).tolist(),
+        "atom_attributions": attribution.atom_scores.tolist(),
+        "bond_attributions": _bonds(molecule, attribution.bond_scores),
+        "auroc": scores.auroc,
+        "average_precision": scores.average_precision,
+        "ap_baseline": scores.ap_baseline,
+        "perfect": scores.perfect,
+        "iqr_pass": scores.iqr_pass,
+        "null": attribution.is_null,
+        "undefined": scores.why,
+        "seconds": attribution.seconds,
+    }
+
+
+def trace_record(molecule: Molecule, model: Whitebox, trace: Trace) -> dict:
+    """A forward pass: every layer's activations [num_atoms][channels] and both readouts."""
+    return {
+        "smiles": molecule.smiles,
+        "pattern": model.pattern.id,
+        "layers": [
+            {"layer": layer.layer, "channels": layer.channels, "activations": layer.activations.tolist()}
+            for layer in trace.layers
+        ],
+        "readouts": {name: value.item() for name, value in trace.readouts.items()},
+    }
+
+
+def _head(molecule: Molecule, model: Whitebox) -> dict:
+    named = {} if molecule.name is None else {"name": molecule.name}
+    return {"smiles": molecule.smiles, **named, "pattern": model.pattern.id, "readout": model.readout}
+
+
+def _bonds(molecule: Molecule, scores: np.ndarray | None) -> list[dict] | None:
+    if scores is None:
+        return None
+    return [
+        {"begin": bond.GetBeginAtomIdx(), "end": bond.GetEndAtomIdx(), "value": float(value)}
+        for bond, value in zip(molecule.mol.GetBonds(), scores, strict=True)
+    ]
