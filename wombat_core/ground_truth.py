@@ -20,9 +20,7 @@ def query(smarts: str) -> Chem.Mol:
 @cache
 def degree_atoms(smarts: str) -> tuple[int, ...]:
     """The atoms of the SMARTS that carry a ``D`` (degree) query."""
-    return tuple(
-        atom.GetIdx() for atom in query(smarts).GetAtoms() if "AtomExplicitDegree" in atom.DescribeQuery()
-    )
+    return tuple(atom.GetIdx() for atom in query(smarts).GetAtoms() if "AtomExplicitDegree" in atom.DescribeQuery())
 
 
 def contains_motif(molecule: Molecule, pattern: Pattern) -> bool:

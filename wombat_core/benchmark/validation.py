@@ -1,16 +1,21 @@
 """Do the whiteboxes agree with their SMARTS, molecule by molecule?"""
 
+import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import islice
 
+import numpy as np
 import torch
 from rdkit import Chem
+from torch_geometric.data import Data
 
 from ..errors import InputError
 from ..ground_truth import query
-from ..molecules.encoding import encode_types
+from ..molecules.encoding import NUM_ELEMENTS, encode, encode_types
 from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
 from ..whitebox.catalogue import Pattern
@@ -64,14 +69,24 @@ def validate(
         jobs: processes.
         progress: called with the number of molecules just done.
     """
-    from joblib import Parallel, delayed
-
     total = Tally()
-    work = (delayed(_validate_chunk)(chunk, tuple(patterns)) for chunk in _chunks(sources))
-    for tally in Parallel(n_jobs=jobs, return_as="generator")(work):
-        total.add(tally)
-        progress(tally.molecules)
+    with _workers(jobs) as work:
+        for tally in work(partial(_validate_chunk, patterns=tuple(patterns)), _chunks(sources)):
+            total.add(tally)
+            progress(tally.molecules)
     return total
+
+
+@contextmanager
+def _workers(jobs: int):
+    """A lazy, ordered ``map``, over processes where there is more than one job."""
+    if jobs == 1:
+        yield map
+        return
+    # A forked process has torch already; importing it takes longer than many a validation.
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else None
+    with multiprocessing.get_context(method).Pool(jobs) as pool:
+        yield pool.imap
 
 
 def _chunks(sources: Iterable[Source]) -> Iterator[list[Source]]:
@@ -98,8 +113,27 @@ def _validate_chunk(chunk: list[Source], patterns: tuple[Pattern, ...]) -> Tally
         else:
             tally.left_out[key] += 1
     if molecules:
-        _compare(lines, molecules, patterns, tally)
+        try:
+            _compare(lines, molecules, patterns, tally)
+        except InputError:
+            _compare_encodable(lines, molecules, patterns, tally)
     return tally
+
+
+def _compare_encodable(
+    lines: list[int], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally
+) -> None:
+    """Leave out what cannot be encoded, and compare the rest."""
+    encodable = []
+    for line, molecule in zip(lines, molecules, strict=True):
+        try:
+            encode(molecule)
+            encodable.append((line, molecule))
+        except InputError as error:
+            tally.left_out["encoding"] += 1
+            tally.errors.append((line, str(error)))
+    if encodable:
+        _compare(*map(list, zip(*encodable, strict=True)), patterns, tally)
 
 
 def _molecule(source: Molecule | str | InputError) -> Molecule:
@@ -111,17 +145,56 @@ def _molecule(source: Molecule | str | InputError) -> Molecule:
 @torch.no_grad()
 def _compare(lines: list[int], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally) -> None:
     data = encode_types(molecules)
+    elements = _element_counts(data, len(molecules))
     for pattern in patterns:
-        activations = Whitebox(pattern).activations(data.x, data.edge_index, data.edge_attr, data.rows)
-        products = atom_products(activations[-1])
-        motif: Chem.Mol = query(pattern.smarts)
-        labels = [molecule.mol.HasSubstructMatch(motif) for molecule in molecules]
+        labels = _labels(molecules, elements, query(pattern.smarts))
         tally.positives[pattern.id] += sum(labels)
         tally.negatives[pattern.id] += len(labels) - sum(labels)
+        products = _products(_model(pattern), data)
+        live = products > 0
         for readout, function in READOUTS.items():
-            values = function(products, data.batch, len(molecules)).tolist()
+            values = function(products[live], data.batch[live], len(molecules)).tolist()
             tally.disagreements += [
                 (pattern.id, readout, line, molecule.smiles)
                 for line, molecule, value, label in zip(lines, molecules, values, labels, strict=True)
                 if is_positive(value) != label
             ]
+
+
+@cache
+def _model(pattern: Pattern) -> Whitebox:
+    return Whitebox(pattern)
+
+
+def _products(model: Whitebox, data: Data) -> torch.Tensor:
+    """``p_i`` of every atom; messages of which a factor at one of their ends is zero are not computed."""
+    z, rows = data.x, data.rows
+    source, target = data.edge_index
+    for convolution in model.convolutions:
+        own = (torch.nn.functional.linear(z, convolution.own) > 0).any(dim=1)
+        neighbour = (torch.nn.functional.linear(z, convolution.neighbour) > 0).any(dim=1)
+        if rows is not None:
+            own, neighbour = own[rows], neighbour[rows]
+        flows = (own[target] & neighbour[source]).nonzero().squeeze(1)
+        z = convolution(z, data.edge_index[:, flows], data.edge_attr[flows], rows)
+        rows = None
+    return atom_products(z)
+
+
+def _element_counts(data: Data, num_molecules: int) -> np.ndarray:
+    """Atoms of every element (by slot) in every molecule, [num_molecules, 100]."""
+    elements = data.x[:, :NUM_ELEMENTS][data.rows]
+    return torch.zeros(num_molecules, NUM_ELEMENTS).index_add(0, data.batch, elements).numpy()
+
+
+def _labels(molecules: list[Molecule], elements: np.ndarray, motif: Chem.Mol) -> list[bool]:
+    """Whether each molecule matches; only those with enough atoms of the motif's elements are searched."""
+    needed = np.zeros(NUM_ELEMENTS)
+    for atom in motif.GetAtoms():
+        # An element the query names alone; "[!#1]" has a symbol too, but names what it is not.
+        if atom.GetAtomicNum() and "!" not in atom.GetSmarts() and "," not in atom.GetSmarts():
+            needed[atom.GetAtomicNum()] += 1
+    enough = (elements >= needed).all(axis=1)
+    return [
+        bool(may) and molecule.mol.HasSubstructMatch(motif) for may, molecule in zip(enough, molecules, strict=True)
+    ]

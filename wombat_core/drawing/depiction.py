@@ -113,9 +113,7 @@ def depict(
         dim=None if dim is None else np.asarray(dim, dtype=bool),
     )
     svg = svg_root(picture.width, picture.height, title or molecule.name or molecule.smiles, picture.svg())
-    return Depiction(
-        picture.width, picture.height, svg, picture.positions, RING_RADIUS * picture.bond, picture
-    )
+    return Depiction(picture.width, picture.height, svg, picture.positions, RING_RADIUS * picture.bond, picture)
 
 
 def _colour_map(scores: np.ndarray | None, limit: float, signed: bool) -> dict[int, tuple]:

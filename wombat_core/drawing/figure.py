@@ -82,9 +82,7 @@ def _arrange(cards, columns: int, title: str, legend: Legend | None):
     for row in [cards[i : i + columns] for i in range(0, len(cards), columns)]:
         inner = card_width - 2 * GAP
         titles = [_wrap(card.title, inner, CARD_TITLE_SIZE) for card in row]
-        captions = [
-            [part for line in card.captions for part in _wrap(line, inner, CAPTION_SIZE)] for card in row
-        ]
+        captions = [[part for line in card.captions for part in _wrap(line, inner, CAPTION_SIZE)] for card in row]
         head = GAP + max(map(len, titles)) * (CARD_TITLE_SIZE + 4)
         picture = max(card.depiction.height for card in row)
         row_height = head + picture + max(map(len, captions)) * (CAPTION_SIZE + 4) + GAP

@@ -66,9 +66,7 @@ def scene_html(
         shades = colours.hex_of(scores, limit, signed)
         for i in np.flatnonzero(np.isfinite(scores)).tolist():
             view.addStyle({"index": i}, {"sphere": {"radius": SPHERE, "color": shades[i]}})
-    places = [
-        dict(zip("xyz", map(float, row), strict=True)) for row in mol.GetConformer().GetPositions().round(4)
-    ]
+    places = [dict(zip("xyz", map(float, row), strict=True)) for row in mol.GetConformer().GetPositions().round(4)]
     # 3Dmol.js draws a bond as thick as its first atom's, but hydrogens are to be thin.
     for bond in mol.GetBonds():
         begin, end = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
@@ -92,9 +90,7 @@ def scene_html(
     content = view.write_html()
     content = content.replace(view.uniqueid, "scene")  # py3Dmol takes the time of day
     # py3Dmol loads the script itself unless this promise exists; it would not notice a failure.
-    return _PAGE.format(
-        background=html.escape(background, quote=True), loader=_loader(script), content=content
-    )
+    return _PAGE.format(background=html.escape(background, quote=True), loader=_loader(script), content=content)
 
 
 def is_address(script: str) -> bool:
@@ -136,8 +132,7 @@ _SHOW_LABEL = (
     "viewer.addLabel(atom.elem + atom.index, {position: atom, fontSize: 13, backgroundColor: '#374151'}); }"
 )
 _HIDE_LABEL = (
-    "function(atom, viewer) { if (atom.hoverLabel) { viewer.removeLabel(atom.hoverLabel); "
-    "delete atom.hoverLabel; } }"
+    "function(atom, viewer) { if (atom.hoverLabel) { viewer.removeLabel(atom.hoverLabel); delete atom.hoverLabel; } }"
 )
 _LOADED = (
     "var $3Dmolpromise = window.$3Dmol ? Promise.resolve() : "

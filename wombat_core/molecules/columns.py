@@ -137,23 +137,17 @@ def _named(column: str, columns: tuple[str, ...], filename: str) -> int:
     for names in (lowered, numbered):
         if wanted in names:
             return names.index(wanted)
-    raise ColumnError(
-        f"{filename} has no column '{shorten(column)}'; its columns are {_listed(columns)}.", columns
-    )
+    raise ColumnError(f"{filename} has no column '{shorten(column)}'; its columns are {_listed(columns)}.", columns)
 
 
 def _by_content(shares: list[float], columns: tuple[str, ...], filename: str) -> int:
     ranked = sorted(range(len(shares)), key=lambda i: -shares[i])
     best = ranked[0]
     if shares[best] < _ENOUGH:
-        raise ColumnError(
-            f"{filename} has no column that holds SMILES; its columns are {_listed(columns)}.", columns
-        )
+        raise ColumnError(f"{filename} has no column that holds SMILES; its columns are {_listed(columns)}.", columns)
     if len(ranked) > 1 and shares[best] - shares[ranked[1]] < _MARGIN:
         listed = _listed(columns)
-        raise ColumnError(
-            f"{filename} has several columns that could hold SMILES; choose one of {listed}.", columns
-        )
+        raise ColumnError(f"{filename} has several columns that could hold SMILES; choose one of {listed}.", columns)
     return best
 
 

@@ -37,9 +37,7 @@ def identifiers_file(name: str = LIBRARY_FILE) -> Path:
         path = Path(folder, "Identifiers", name)
         if path.is_file():
             return path
-    raise InputError(
-        f"The library of molecules is missing: the package 'chemicals' with '{name}' is not installed."
-    )
+    raise InputError(f"The library of molecules is missing: the package 'chemicals' with '{name}' is not installed.")
 
 
 def parse_row(line: str) -> LibraryRow:

@@ -137,9 +137,7 @@ def _molecule(row: LibraryRow, origin: str) -> Molecule:
     try:
         return from_smiles(row.smiles, row.name, origin)
     except InputError as error:
-        raise InputError(
-            f"PubChem's {shorten(row.name)} ({row.cas}) cannot be used: {as_clause(error)}"
-        ) from None
+        raise InputError(f"PubChem's {shorten(row.name)} ({row.cas}) cannot be used: {as_clause(error)}") from None
 
 
 def _constitution(smiles: str) -> str:

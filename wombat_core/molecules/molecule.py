@@ -67,9 +67,7 @@ def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") ->
     if not text:
         raise InputError("There is no SMILES: the text is empty.")
     if len(text) > MAX_SMILES_CHARACTERS:
-        raise InputError(
-            f"The SMILES has {len(text):,} characters; at most {MAX_SMILES_CHARACTERS:,} are read."
-        )
+        raise InputError(f"The SMILES has {len(text):,} characters; at most {MAX_SMILES_CHARACTERS:,} are read.")
     if len(text.splitlines()) > 1:
         raise InputError("The text has several lines; enter one molecule, or use a file for many.")
     text, *trailing = text.split(maxsplit=1)
@@ -152,6 +150,4 @@ def _without_hydrogens(mol: Chem.Mol) -> Chem.Mol:
             return Chem.RemoveAllHs(mol)
         except ValueError as error:
             reason = shorten(str(error).strip())
-            raise InputError(
-                f"The molecule cannot be used: its hydrogens cannot be removed ({reason})."
-            ) from None
+            raise InputError(f"The molecule cannot be used: its hydrogens cannot be removed ({reason}).") from None

@@ -19,11 +19,7 @@ def shorten(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     Characters that cannot be shown are replaced.
     """
     text = text if len(text) <= limit else f"{text[: limit - 1]}…"
-    return (
-        text
-        if text.isprintable()
-        else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    )
+    return text if text.isprintable() else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def as_clause(error: InputError) -> str:

@@ -46,8 +46,7 @@ class Whitebox(nn.Module):
         self._readout = readout(readout_)
         letters = [None] + [tuple(channel.letter for channel in layer) for layer in self.pattern.layers]
         self.convolutions = nn.ModuleList(
-            WhiteboxConv(layer, previous)
-            for layer, previous in zip(self.pattern.layers, letters[:-1], strict=True)
+            WhiteboxConv(layer, previous) for layer, previous in zip(self.pattern.layers, letters[:-1], strict=True)
         )
 
     def forward(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, batch: Tensor | None = None) -> Tensor:
@@ -55,9 +54,7 @@ class Whitebox(nn.Module):
         batch, num_graphs = batch_vector(x.size(0), batch, x.device)
         return self._readout(atom_products(self.activations(x, edge_index, edge_attr)[-1]), batch, num_graphs)
 
-    def activations(
-        self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, rows: Tensor | None = None
-    ) -> list[Tensor]:
+    def activations(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, rows: Tensor | None = None) -> list[Tensor]:
         """Every layer's activations, [num_atoms, channels of the layer] each.
 
         With ``rows`` [num_atoms], atom i has the features ``x[rows[i]]`` (see ``encode_types``).

@@ -20,6 +20,8 @@ def r1(products: Tensor, batch: Tensor, num_graphs: int) -> Tensor:
     Where several atoms reach the maximum, the gradient goes to the first of them, as in the published run (a
     shared gradient gives other AUROCs, for example on two equal chloroethyl groups under Pattern 14).
     """
+    if not products.numel():
+        return products.new_zeros(num_graphs)
     padded, _ = to_dense_batch(products, batch, batch_size=num_graphs)
     return padded.max(dim=1).values
 
