@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
+from torch_geometric.data import Batch
 
 from .explainers.attribution import Attribution
 from .explainers.protocol import Explainer
@@ -33,21 +35,31 @@ class Explanation:
     scores: Scores
 
 
-def explain(molecules: Sequence[Molecule], model: Whitebox, explainer: Explainer) -> list[Explanation]:
-    """Explain several molecules together.
+def predict(molecules: Sequence[Molecule], model: Whitebox) -> list[float]:
+    """F(G) of several molecules, evaluated together.
 
     Raises:
         InputError: a molecule cannot be encoded (more than 9 hydrogens on an atom), or none is given.
     """
-    import torch
+    return _predict(encode_batch(molecules), model)
 
+
+def explain(molecules: Sequence[Molecule], model: Whitebox, explainer: Explainer) -> list[Explanation]:
+    """Explain several molecules together.
+
+    Raises:
+        InputError: as :func:`predict`.
+    """
     batch = encode_batch(molecules)
-    with torch.no_grad():
-        predictions = model(batch.x, batch.edge_index, batch.edge_attr, batch.batch).tolist()
-    explanations = []
     attributions = explainer.attribute(model, batch)
-    for molecule, prediction, attribution in zip(molecules, predictions, attributions, strict=True):
+    explanations = []
+    for molecule, prediction, attribution in zip(molecules, _predict(batch, model), attributions, strict=True):
         truth = ground_truth(molecule, model.pattern)
         scores = score(attribution.atom_scores, truth)
         explanations.append(Explanation(explainer.name, prediction, truth, attribution, scores))
     return explanations
+
+
+def _predict(batch: Batch, model: Whitebox) -> list[float]:
+    with torch.no_grad():
+        return model(batch.x, batch.edge_index, batch.edge_attr, batch.batch).tolist()

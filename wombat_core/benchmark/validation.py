@@ -15,7 +15,8 @@ from torch_geometric.data import Data
 
 from ..errors import InputError
 from ..ground_truth import query
-from ..molecules.encoding import NUM_ELEMENTS, encode, encode_types
+from ..molecules.encoding import encode, encode_types
+from ..molecules.features import NUM_ELEMENTS
 from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
 from ..whitebox.catalogue import Pattern

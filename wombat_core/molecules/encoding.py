@@ -1,7 +1,6 @@
 """One-hot encoding of molecules as PyG graphs (the paper's input features)."""
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 import torch
@@ -9,13 +8,8 @@ from rdkit import Chem
 from torch_geometric.data import Batch, Data
 
 from ..errors import InputError
+from .features import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, NUM_HYDROGENS
 from .molecule import Molecule
-
-NUM_ELEMENTS = 100
-NUM_HYDROGENS = 10
-NUM_ATOM_FEATURES = NUM_ELEMENTS + NUM_HYDROGENS
-BOND_TYPES = ("single", "double", "triple", "aromatic")
-NUM_BOND_FEATURES = len(BOND_TYPES)
 
 _BOND_SLOTS = {
     Chem.BondType.SINGLE: 0,
@@ -133,16 +127,3 @@ def _directed_bonds(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
     orders = Chem.GetAdjacencyMatrix(mol, useBO=True)
     ends = np.stack(orders.nonzero())
     return ends, _SLOT_OF_DOUBLED_ORDER[(2 * orders[tuple(ends)]).astype(np.int64)]
-
-
-@cache
-def element_slots() -> dict[str, int]:
-    """Element symbol to feature slot, for the elements that have one."""
-    table = Chem.GetPeriodicTable()
-    return {table.GetElementSymbol(number): number for number in range(1, NUM_ELEMENTS)}
-
-
-def feature_names() -> list[str]:
-    """Names of the 110 atom features: element symbols ("*" for slot 0), then "H0" to "H9"."""
-    symbols = {slot: symbol for symbol, slot in element_slots().items()}
-    return [symbols.get(slot, "*") for slot in range(NUM_ELEMENTS)] + [f"H{n}" for n in range(NUM_HYDROGENS)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..molecules.encoding import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
+from ..molecules.features import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
 
 EXCLUDED = -10.0
 _BONDS = {"-": 0, "=": 1, "#": 2, ":": 3}

@@ -1,0 +1,35 @@
+# Two commands: `make app` and `make test`. Each makes its own environment first; a second call installs nothing.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PORT ?= 8501
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: app test lint bench clean
+
+app: $(VENV)/.installed
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/.installed-dev lint
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf $(VENV) assets/vendor
+
+$(VENV)/.installed: requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(BIN)/python -m wombat_core.drawing.fetch_viewer
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
+	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	touch $@

@@ -1,0 +1,59 @@
+"""The terminal: one parser, one file a command in ``commands``."""
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from .commands import explain, patterns, predict, trace, validate
+from .errors import InputError
+
+COMMANDS = (patterns, predict, explain, trace, validate)
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Returns:
+        The exit code: 0, or 2 where an input could not be used (argparse exits with 2 as well), or 1 on
+        an error of the program's own; ``WOMBAT_DEBUG=1`` shows that one's traceback.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        bad = options.run(options)
+        sys.stdout.flush()
+        return BAD_INPUT if bad else 0
+    except InputError as error:
+        print(f"wombat_core {options.command}: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        # The reader has seen enough; without this Python complains once more while it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(f"wombat_core {options.command}: stopped.", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if os.environ.get("WOMBAT_DEBUG"):
+            traceback.print_exc()
+        print(
+            f"wombat_core {options.command}: this should not happen: {type(error).__name__}: {error}", file=sys.stderr
+        )
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m wombat_core",
+        description="Whitebox GNNs of the WOMBAT benchmark: predict, explain, look inside.",
+    )
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        name = command.__name__.rsplit(".", 1)[1]
+        summary = command.__doc__.strip().splitlines()[0]
+        own = subparsers.add_parser(name, help=summary, description=summary)
+        command.add_arguments(own)
+        own.set_defaults(run=command.run)
+    return parser

@@ -1,0 +1,159 @@
+"""What commands have in common: their molecules, their whiteboxes, their output."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ..errors import InputError
+from ..molecules import Molecule, find_molecule, read_molecules
+from ..whitebox.catalogue import Pattern, pattern, patterns
+
+if TYPE_CHECKING:
+    from ..whitebox.model import Whitebox
+
+Record = tuple[str, Molecule | InputError]
+CHUNK = 64
+
+
+def add_molecules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("molecules", nargs="*", metavar="MOLECULE", help="SMILES, name or CAS number")
+    parser.add_argument("--input", metavar="FILE", help="CSV, TSV, SMI, SDF or MOL file ('-': standard input)")
+    parser.add_argument("--column", help="the SMILES column of a CSV or TSV file")
+
+
+def add_pattern(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    parser.add_argument(
+        "--pattern",
+        required=True,
+        metavar="P[,P...]|all" if several else "P",
+        help="1 to 14, 12-leaf, 12-moving or 12-smoothing" + ("; all: the fourteen" if several else ""),
+    )
+
+
+def add_readout(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--readout", choices=("r1", "r2"), default="r1", help="r1: max (Eq. 3), r2: saturating (Eq. 4)")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def positive(text: str) -> int:
+    """An argparse type: a whole number from 1 to a million."""
+    if not text.isdecimal() or not 1 <= int(text) <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 1,000,000")
+    return int(text)
+
+
+def chosen_patterns(text: str) -> list[Pattern]:
+    """The patterns named in ``--pattern``; "all" means the fourteen.
+
+    Raises:
+        InputError: one of them does not exist.
+    """
+    if text == "all":
+        return [entry for entry in patterns().values() if entry.variant_of is None]
+    return [pattern(name.strip()) for name in text.split(",")]
+
+
+def records(options: argparse.Namespace) -> Iterator[Record]:
+    """(place, molecule or error) of every input: arguments, then ``--input``, else lines of standard input.
+
+    Raises:
+        InputError: the file as a whole cannot be used, or there is no input at all.
+    """
+    if not options.molecules and not options.input:
+        if sys.stdin.isatty():
+            raise InputError("no molecule given: name some, use --input FILE, or pipe lines in.")
+        yield from _lines()
+        return
+    for number, text in enumerate(options.molecules, start=1):
+        yield f"molecule {number}", _found(text)
+    if options.input:
+        source = sys.stdin if options.input == "-" else options.input
+        name = "standard input" if options.input == "-" else None
+        for number, found in read_molecules(source, name, options.column):
+            yield f"line {number}", found
+
+
+def _lines() -> Iterator[Record]:
+    empty = True
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        text = line.decode("utf-8", errors="replace").strip()
+        if text:
+            empty = False
+            yield f"line {number}", _found(text)
+    if empty:
+        raise InputError("standard input holds no molecule.")
+
+
+def _found(text: str) -> Molecule | InputError:
+    try:
+        return find_molecule(text)
+    except InputError as error:
+        return error
+
+
+class Stream:
+    """The usable molecules of a command's input, in chunks; the others are reported as they come.
+
+    Attributes:
+        bad: how many inputs could not be used so far.
+    """
+
+    def __init__(self, options: argparse.Namespace):
+        self.bad = 0
+        self._records = records(options)
+
+    def chunks(self, size: int = CHUNK) -> Iterator[list[Molecule]]:
+        usable = self._usable()
+        while chunk := list(islice(usable, size)):
+            yield chunk
+
+    def _usable(self) -> Iterator[Molecule]:
+        from ..molecules.encoding import encode
+
+        for place, found in self._records:
+            try:
+                if isinstance(found, InputError):
+                    raise found
+                encode(found)
+            except InputError as error:
+                self.bad += 1
+                report(place, error)
+                continue
+            yield found
+
+
+def report(place: str, error: InputError) -> None:
+    """One line on standard error; the place is named once."""
+    text = str(error)
+    print(text if place in text else f"{place}: {text}", file=sys.stderr, flush=True)
+
+
+def print_json(record: dict) -> None:
+    print(json.dumps(record, ensure_ascii=False, allow_nan=False), flush=True)
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "") -> None:
+    """Columns of text, as wide as they need."""
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    for row in (header, *rows):
+        print(indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def whitebox(entry: Pattern, readout: str) -> "Whitebox":
+    """A model, on one thread: at this size more threads make torch many times slower."""
+    import torch
+
+    from ..whitebox.model import Whitebox
+
+    torch.set_num_threads(1)
+    return Whitebox(entry, readout)
+
+
+def title(molecule: Molecule) -> str:
+    return molecule.smiles if molecule.name is None else f"{molecule.name} {molecule.smiles}"

@@ -1,0 +1,85 @@
+"""Validate: does the whitebox agree with its SMARTS on every molecule?"""
+
+import argparse
+import os
+import sys
+
+from ..errors import InputError
+from .inputs import add_json, add_molecules, add_pattern, chosen_patterns, positive, print_json, print_table, records
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_molecules(parser)
+    add_pattern(parser, several=True)
+    parser.add_argument("--jobs", type=positive, help="processes (default: all processors)")
+    add_json(parser)
+    parser.epilog = "Without molecules: the whole library of PubChem identifiers."
+
+
+def run(options: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from ..benchmark.validation import validate
+    from ..molecules.library import library_rows, library_size
+
+    chosen = chosen_patterns(options.pattern)
+    library = not options.molecules and not options.input
+    if library:
+        sources = ((number, row.smiles) for number, row in enumerate(library_rows(), start=1))
+        jobs = options.jobs or os.cpu_count() or 1
+    else:
+        sources = ((int(place.split()[1]), found) for place, found in records(options))
+        jobs = options.jobs or 1
+    bar = tqdm(total=library_size() if library else None, unit=" molecules", file=sys.stderr, disable=None)
+    with bar:
+        tally = validate(sources, chosen, jobs, bar.update)
+    if tally.molecules == 0:
+        raise InputError("there is no molecule to validate.")
+    if options.json:
+        print_json(_record(tally, chosen))
+    else:
+        _print(tally, chosen)
+    if not library:
+        for line, sentence in tally.errors:
+            print(f"{line}: {sentence}", file=sys.stderr)
+    return 0 if library else len(tally.errors)
+
+
+def _record(tally, chosen) -> dict:
+    return {
+        "molecules": tally.molecules,
+        "left_out": dict(tally.left_out),
+        "patterns": [
+            {
+                "pattern": entry.id,
+                "positives": tally.positives[entry.id],
+                "negatives": tally.negatives[entry.id],
+                "disagreements": [
+                    {"readout": readout, "line": line, "smiles": smiles}
+                    for pattern, readout, line, smiles in tally.disagreements
+                    if pattern == entry.id
+                ],
+            }
+            for entry in chosen
+        ],
+    }
+
+
+def _print(tally, chosen) -> None:
+    rows = []
+    for entry in chosen:
+        wrong = sum(pattern == entry.id for pattern, *_ in tally.disagreements)
+        rows.append((entry.id, str(tally.positives[entry.id]), str(tally.negatives[entry.id]), str(wrong)))
+    print_table(("pattern", "positives", "negatives", "disagreements"), rows)
+    left_out = ", ".join(f"{count} {_REASONS[reason]}" for reason, count in tally.left_out.items()) or "none"
+    print(f"{tally.molecules} molecules; left out: {left_out}.")
+    for pattern, readout, line, smiles in tally.disagreements:
+        print(f"disagreement: pattern {pattern}, {readout}, line {line}: {smiles}")
+
+
+_REASONS = {
+    "unreadable": "unreadable",
+    "no_bonds": "without bonds",
+    "valence": "with a valence too high",
+    "encoding": "with more than 9 hydrogens on an atom",
+}
