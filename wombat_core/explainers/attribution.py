@@ -56,4 +56,4 @@ NULL_TOLERANCE = 1e-9
 
 
 def _both_directions(bonds: np.ndarray) -> np.ndarray:
-    return bonds.reshape(len(bonds) // 2, -1).sum(axis=1)
+    return bonds.sum(axis=1).reshape(-1, 2).sum(axis=1)

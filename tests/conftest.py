@@ -1,0 +1,24 @@
+"""What all tests share: one thread a process, and the published reference scores."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import pandas as pd
+import pytest
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread():
+    import torch
+
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def reference_scores() -> pd.DataFrame:
+    """Per-molecule AUROCs of the published run (gmum/wombat); an empty cell is an undefined score."""
+    return pd.read_csv(DATA / "reference_scores.csv")

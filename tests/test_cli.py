@@ -1,0 +1,153 @@
+import io
+import json
+import sys
+
+import pytest
+
+from wombat_core.cli import main
+
+FIGURE_5 = "NC(=O)NN=C1CCCC(C(=O)O)C1"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    def command(*arguments: str, stdin: bytes | None = None):
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = stop.code
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return command
+
+
+def objects(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_patterns(run):
+    code, out, _ = run("patterns", "--json")
+    listed = objects(out)
+    assert code == 0 and len(listed) == 17
+    assert {key: listed[2][key] for key in ("pattern", "layers", "channels")} == {
+        "pattern": "3",
+        "layers": 7,
+        "channels": 25,
+    }
+    assert listed[9]["smarts"] == "[!#1][CH]([!#1])[!#1]"
+
+
+def test_predict(run):
+    code, out, err = run("predict", "--pattern", "5", "--readout", "r1", "--json", FIGURE_5)
+    assert (code, err) == (0, "")
+    assert objects(out) == [
+        {
+            "smiles": FIGURE_5,
+            "pattern": "5",
+            "readout": "r1",
+            "prediction": 16.0,
+            "positive": True,
+            "contains_motif": True,
+        }
+    ]
+
+
+def test_predict_all_patterns_of_a_name(run):
+    code, out, _ = run("predict", "--pattern", "all", "--json", "Acetaldehyde")
+    found = objects(out)
+    assert code == 0 and [entry["pattern"] for entry in found] == [str(n) for n in range(1, 15)]
+    assert [entry["pattern"] for entry in found if entry["positive"]] == ["12"]
+
+
+def test_explain(run):
+    code, out, _ = run(
+        "explain", "--pattern", "5", "--readout", "r2", "--explainer", "integrated-gradients,random", "--json", FIGURE_5
+    )
+    first, second = objects(out)
+    assert code == 0 and (first["explainer"], second["explainer"]) == ("integrated-gradients", "random")
+    assert first["auroc"] == pytest.approx(0.923077, abs=1e-6)
+    assert first["ground_truth"] == [1] * 7 + [0] + [1] * 6
+    assert len(first["atom_attributions"]) == 14 and first["atom_attributions"][7] == pytest.approx(0.011056, abs=1e-5)
+    assert first["bond_attributions"][0].keys() == {"begin", "end", "value"} and len(first["bond_attributions"]) == 14
+    assert first["iqr_pass"] is None and first["seconds"] > 0
+
+
+def test_explain_for_people_names_what_is_undefined(run):
+    code, out, _ = run("explain", "--pattern", "12", "--explainer", "saliency", "CC=O")
+    assert code == 0 and "AUROC undefined" in out and "Every atom is ground truth" in out
+
+
+def test_more_steps_are_taken(run):
+    def total(steps):
+        arguments = (
+            "--pattern",
+            "5",
+            "--readout",
+            "r2",
+            "--explainer",
+            "integrated-gradients",
+            "--json",
+            "--steps",
+            steps,
+        )
+        (record,) = objects(run("explain", *arguments, FIGURE_5)[1])
+        return sum(record["atom_attributions"]) + sum(bond["value"] for bond in record["bond_attributions"])
+
+    assert total("50") == pytest.approx(1.3019, abs=1e-4)
+    assert total("1000") == pytest.approx(0.9598, abs=1e-4)
+
+
+def test_trace(run):
+    code, out, _ = run("trace", "--pattern", "12", "--json", "CC=O")
+    assert code == 0
+    assert objects(out) == [
+        {
+            "smiles": "CC=O",
+            "pattern": "12",
+            "layers": [{"layer": 1, "channels": ["A.1", "B.1"], "activations": [[0, 0], [1, 1], [0, 0]]}],
+            "readouts": {"r1": 1.0, "r2": 1.0},
+        }
+    ]
+
+
+def test_a_bad_molecule_among_many_is_named_and_the_rest_go_on(run):
+    code, out, err = run("predict", "--pattern", "12", "--json", stdin=b"CC=O\nC1CC\n\nCCC=O\n\xff\xfe\n")
+    assert code == 2
+    assert [entry["smiles"] for entry in objects(out)] == ["CC=O", "CCC=O"]
+    assert [line.split(":")[0] for line in err.splitlines()] == ["line 2", "line 5"]
+
+
+def test_input_file_with_its_line_numbers(run, tmp_path):
+    file = tmp_path / "some.csv"
+    file.write_text("id,smiles\na,CC=O\nb,nonsense\nc,CCC\n")
+    code, out, err = run("predict", "--pattern", "12", "--json", "--input", str(file))
+    assert code == 2 and len(objects(out)) == 2 and "line 3" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("predict", "--pattern", "15", "C"), "There is no pattern '15'"),
+        (("predict", "--pattern", "5", "--input", "missing.csv"), "does not exist"),
+        (("predict", "--pattern", "5"), "standard input holds no molecule"),
+        (("explain", "--pattern", "5", "--explainer", "lime", "C"), "There is no explainer 'lime'"),
+        (("explain", "--pattern", "5", "--steps", "0", "C"), "'0' is no whole number"),
+        (("predict", "--pattern", "5", "--readout", "r3", "C"), "invalid choice: 'r3'"),
+        (("explain", "C"), "--pattern"),
+        (("trace", "--pattern", "5", "no such thing"), "no such thing"),
+    ],
+)
+def test_bad_words_are_one_sentence_and_exit_code_2(run, arguments, sentence):
+    code, out, err = run(*arguments, stdin=b"")
+    assert code == 2 and out == "" and sentence in err and "Traceback" not in err
+
+
+def test_validate_own_molecules(run):
+    code, out, err = run("validate", "--pattern", "12", "--json", "CC=O", "CCC", "C", "C[O+](C)C", "C1CC")
+    (record,) = objects(out)
+    assert code == 2 and "C1CC" in err
+    assert record["left_out"] == {"no_bonds": 1, "valence": 1, "unreadable": 1}
+    assert record["patterns"] == [{"pattern": "12", "positives": 1, "negatives": 1, "disagreements": []}]
