@@ -1,0 +1,133 @@
+"""Speed, as ratios measured side by side in one run: ``make bench``.
+
+Absolute times on a shared machine say little; each line pairs the product with a plain reference.
+"""
+
+import resource
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+import torch
+from captum.attr import IntegratedGradients
+from rdkit import Chem, rdBase
+
+from wombat_core.benchmark.validation import validate
+from wombat_core.explainers.registry import explainer
+from wombat_core.molecules import Molecule, from_smiles
+from wombat_core.molecules.encoding import encode, encode_batch
+from wombat_core.molecules.library import library_rows
+from wombat_core.molecules.positives import positives
+from wombat_core.molecules.usability import exclusion_key
+from wombat_core.whitebox.catalogue import patterns
+from wombat_core.whitebox.model import Whitebox
+
+LIBRARY_SAMPLE = 200
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    sample = library_sample(LIBRARY_SAMPLE)
+    for id, molecules, what in (
+        ("5", sample, "library"),
+        ("10", sample, "library"),
+        ("5", [from_smiles(smiles) for smiles in positives()[5]], "positives"),
+        ("4", [from_smiles(smiles) for smiles in positives()[4]], "positives"),
+    ):
+        integrated_gradients(id, molecules, what)
+    validation()
+    first_page()
+
+
+def library_sample(size: int) -> list[Molecule]:
+    """Usable library molecules, evenly spread over the file."""
+    rows = list(library_rows())
+    found = []
+    for row in rows[:: len(rows) // (size + size // 10)]:
+        molecule = from_smiles(row.smiles)
+        if exclusion_key(molecule) is None:
+            found.append(molecule)
+    return found[:size]
+
+
+def integrated_gradients(id: str, molecules: list[Molecule], what: str) -> None:
+    """All steps of all molecules together, against Captum on the PyG model, one molecule and step at a time."""
+    model = Whitebox(id, "r2")
+    start = time.perf_counter()
+    plain = [one_step_at_a_time(model, molecule) for molecule in molecules]
+    slow = time.perf_counter() - start
+    method, times = explainer("integrated-gradients"), []
+    for _ in range(5):
+        start = time.perf_counter()
+        fast = method.attribute(model, encode_batch(molecules))
+        times.append(time.perf_counter() - start)
+    gap = max(float(np.abs(a.atoms - b).max(initial=0)) for a, b in zip(fast, plain, strict=True))
+    quick = statistics.median(times)
+    print(
+        f"integrated gradients, pattern {id}, {len(molecules)} {what} molecules: plain {1e3 * slow / len(molecules):.1f}"
+        f" ms, here {1e3 * quick / len(molecules):.3f} ms a molecule: {slow / quick:.0f} times faster,"
+        f" largest difference {gap:.1e}"
+    )
+
+
+def one_step_at_a_time(model: Whitebox, molecule: Molecule) -> np.ndarray:
+    data = encode(molecule)
+
+    def forward(x, edge_attr):
+        return model(x[0], data.edge_index, edge_attr[0])
+
+    atoms, _ = IntegratedGradients(forward).attribute((data.x[None], data.edge_attr[None]), internal_batch_size=1)
+    return atoms[0].detach().numpy()
+
+
+def validation() -> None:
+    """``validate --pattern all`` on the whole library, against parsing it and removing hydrogens with RDKit."""
+    rows = list(library_rows())
+    start = time.perf_counter()
+    with rdBase.BlockLogs():
+        for row in rows:
+            mol = Chem.MolFromSmiles(row.smiles)
+            if mol is not None:
+                try:
+                    Chem.RemoveAllHs(mol)
+                except ValueError:
+                    continue
+    parse = time.perf_counter() - start
+    fourteen = [entry for entry in patterns().values() if entry.variant_of is None]
+    for jobs in (1, 2):
+        start = time.perf_counter()
+        tally = validate(((number, row.smiles) for number, row in enumerate(rows, start=1)), fourteen, jobs)
+        seconds = time.perf_counter() - start
+        print(
+            f"validate all patterns, {tally.molecules} molecules, {jobs} process{'es' * (jobs > 1)}: {seconds:.1f} s,"
+            f" {seconds / parse:.2f} times the parsing ({parse:.1f} s)"
+        )
+    own, workers = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    print(f"  peak memory of this process {own / 1e6:.2f} GB, of the largest worker {workers / 1e6:.2f} GB")
+
+
+def first_page() -> None:
+    """The first page in a fresh process, then a warm change of molecule with three gradient explainers."""
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import streamlit, pages.explore"], check=True, capture_output=True)
+    print(f"importing Streamlit and the first page in a fresh process: {time.perf_counter() - start:.2f} s")
+
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_file("app.py", default_timeout=120)
+    app.query_params["explainers"] = "integrated-gradients,saliency,input-x-gradient"
+    app.run()
+    times = []
+    for molecule in library_sample(12):
+        app.query_params["molecule"] = molecule.smiles
+        start = time.perf_counter()
+        app.run()
+        times.append(time.perf_counter() - start)
+        assert not app.exception
+    print(f"a warm change of molecule: median {statistics.median(times[2:]):.3f} s, most {max(times[2:]):.3f} s")
+
+
+if __name__ == "__main__":
+    main()
