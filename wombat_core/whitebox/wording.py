@@ -1,0 +1,82 @@
+"""Plain words for atoms, terms and numbers, shared by the sentences and the calculations."""
+
+from functools import cache
+
+import numpy as np
+from rdkit import Chem
+
+from ..molecules.features import BOND_TYPES, NUM_ELEMENTS, feature_names
+from .notation import AtomTerm
+
+BOND_WORDS = dict(zip("-=#:", BOND_TYPES, strict=True)) | {"~": "any"}
+_VOWELS = "aeiouAEFHILMNORSX"
+"""Beginnings that take "an": vowels of words, and capital letters whose name begins with a vowel."""
+
+
+@cache
+def element_word(symbol: str) -> str:
+    """The element's name in lower case ("carbon")."""
+    return Chem.GetPeriodicTable().GetElementName(Chem.GetPeriodicTable().GetAtomicNumber(symbol)).lower()
+
+
+def article(word: str) -> str:
+    """A word, or a channel name (in backquotes or not), with its indefinite article."""
+    return f"{'an' if word.lstrip('`')[0] in _VOWELS else 'a'} {word}"
+
+
+def hydrogens(counts: tuple[int, ...]) -> str:
+    """ "with no hydrogens", "with exactly 1 hydrogen", "with 0 or 1 hydrogens"."""
+    if counts == (0,):
+        return "with no hydrogens"
+    if len(counts) == 1:
+        return f"with exactly {counts[0]} hydrogen{'' if counts[0] == 1 else 's'}"
+    *first, last = map(str, counts)
+    return f"with {', '.join(first)} or {last} hydrogens"
+
+
+def atom_labels(x) -> list[str]:
+    """Symbol and number of every atom ("C5") from the features ``x`` [num_atoms, 110]; "atom 5" without an element."""
+    names = feature_names()
+    elements = np.asarray(x)[:, :NUM_ELEMENTS]
+    slots, known = elements.argmax(axis=1), elements.max(axis=1) > 0
+    return [
+        f"{names[slot]}{i}" if seen else f"atom {i}" for i, (slot, seen) in enumerate(zip(slots, known, strict=True))
+    ]
+
+
+def hydrogen_count(features: np.ndarray) -> int | None:
+    """The hydrogen count that one atom's features [110] name, or None where they name none."""
+    slots = features[NUM_ELEMENTS:]
+    return int(slots.argmax()) if slots.max() > 0 else None
+
+
+def has_element(term: AtomTerm, features: np.ndarray) -> bool:
+    """Whether an atom with these features [110] is of the term's element; True where the term names none."""
+    if term.element is None:
+        return True
+    only_element = AtomTerm(term.text, term.element, None).weights()[:NUM_ELEMENTS]
+    return bool(only_element @ features[:NUM_ELEMENTS] > 0)
+
+
+def why_not(term: AtomTerm, features: np.ndarray) -> str:
+    """Why an atom with these features [110] is not what ``term`` asks for: "is no carbon", "has 2 hydrogens"."""
+    if not has_element(term, features):
+        if term.element in ("*", "1"):
+            return "is of no element the network knows"
+        return f"is no {element_word(term.element)}"
+    count = hydrogen_count(features)
+    if term.hydrogens is None or count is None:
+        return "has no features"
+    return "has no hydrogens" if count == 0 else f"has {count} hydrogen{'' if count == 1 else 's'}"
+
+
+def bond_word(features: np.ndarray) -> str:
+    """The kind of bond that its features [4] name."""
+    return f"{BOND_TYPES[int(features.argmax())]} bond" if features.max() > 0 else "bond of another kind"
+
+
+def number(value: float) -> str:
+    """A number for people: whole ones without a point, others with six significant digits."""
+    if value == round(value) and abs(value) < 1e15:
+        return str(round(value))
+    return f"{value:.6g}"
