@@ -143,9 +143,7 @@ class Tab:
         self.page.wait_for_timeout(100)
         self.page.locator("[data-test-script-state=notRunning]").wait_for(state="attached", timeout=timeout)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=timeout)
-        self.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 @contextmanager

@@ -20,8 +20,7 @@ def cards():
     molecule = from_smiles("CC(=O)O", name=HOSTILE)
     pictures = [depict(molecule, scores=np.arange(4), ground_truth=[True] * 4) for _ in range(5)]
     return [
-        Card(f"Explainer {i}", picture, ("AUROC 0.923", HOSTILE)[: 1 + i % 2])
-        for i, picture in enumerate(pictures)
+        Card(f"Explainer {i}", picture, ("AUROC 0.923", HOSTILE)[: 1 + i % 2]) for i, picture in enumerate(pictures)
     ]
 
 

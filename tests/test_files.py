@@ -172,8 +172,7 @@ def test_pipe():
 def test_sdf_records(capfd):
     pentavalent = Chem.MolToMolBlock(Chem.MolFromSmiles("CC(C)(C)(C)C", sanitize=False), kekulize=False)
     content = "".join(
-        block + "$$$$\n"
-        for block in [mol_block("NCO", "first"), pentavalent, "junk\n\n\ngarbage\n", mol_block("CC")]
+        block + "$$$$\n" for block in [mol_block("NCO", "first"), pentavalent, "junk\n\n\ngarbage\n", mol_block("CC")]
     )
     records = read(content + "\n\n", "a.sdf")
     assert [number for number, _ in records] == [1, 2, 3, 4]

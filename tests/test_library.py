@@ -42,6 +42,4 @@ def test_missing_library(monkeypatch):
 def test_positives_of_every_pattern():
     counts = {pattern: len(molecules) for pattern, molecules in positives().items()}
     assert counts == {1: 18, 2: 17, 3: 18, 4: 22, 5: 28} | dict.fromkeys(range(6, 15), 6)
-    assert all(
-        from_smiles(smiles).num_atoms > 1 for molecules in positives().values() for smiles in molecules
-    )
+    assert all(from_smiles(smiles).num_atoms > 1 for molecules in positives().values() for smiles in molecules)

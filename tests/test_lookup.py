@@ -59,9 +59,7 @@ def test_a_main_name_wins_over_synonyms():
 
 
 def test_ambiguous_name_lists_the_molecules():
-    with pytest.raises(
-        UnknownNameError, match="name of 4 different molecules: 492-61-5 hexopyranose"
-    ) as caught:
+    with pytest.raises(UnknownNameError, match="name of 4 different molecules: 492-61-5 hexopyranose") as caught:
         find_molecule("dextrose")
     assert caught.value.suggestions == ("492-61-5", "2280-44-6", "492-62-6", "50-99-7")
     assert all(find_molecule(cas).num_atoms == 12 for cas in caught.value.suggestions)

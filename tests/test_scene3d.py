@@ -49,9 +49,7 @@ def test_scene_shows_attributions_ground_truth_and_selection():
     scores = [None] + [0.0] * 12 + [2.0]
     truth = np.arange(14) != 7
     page = scene_html(molecule, scores, ground_truth=truth, selected=7, script=VIEWER)
-    styles = dict(
-        re.findall(r'addStyle\(\{"index": (\d+)\},\{"sphere": \{[^}]*"color": "(#[0-9a-f]{6})"', page)
-    )
+    styles = dict(re.findall(r'addStyle\(\{"index": (\d+)\},\{"sphere": \{[^}]*"color": "(#[0-9a-f]{6})"', page))
     assert sorted(map(int, styles)) == list(range(1, 14))
     assert styles["13"] == colours.SEQUENTIAL[-1] and styles["1"] == "#ffffff"
     assert page.count("addSphere(") == 13
@@ -150,9 +148,7 @@ def test_unpack_refuses_other_contents(vendor, tmp_path):
 
 def test_without_npm_the_step_says_so_and_goes_on(vendor, monkeypatch):
     monkeypatch.setattr(fetch_viewer.shutil, "which", lambda name: None)
-    assert re.fullmatch(
-        r"3Dmol\.js was not installed because npm is missing; .*\.", fetch_viewer.fetch_viewer()
-    )
+    assert re.fullmatch(r"3Dmol\.js was not installed because npm is missing; .*\.", fetch_viewer.fetch_viewer())
     monkeypatch.setattr(fetch_viewer.shutil, "which", lambda name: "/bin/false")
     assert "npm could not fetch it" in fetch_viewer.fetch_viewer()
     assert not vendor.exists()

@@ -86,9 +86,7 @@ def _in_range(atom: Any, num_atoms: int) -> int | None:
 def _card(card: Mapping[str, Any]) -> dict[str, Any]:
     badge = card.get("badge")
     if badge and badge.get("tone", "neutral") not in TONES:
-        raise ValueError(
-            f"badge tone {badge['tone']!r} of card {card['title']!r} is not one of {', '.join(TONES)}"
-        )
+        raise ValueError(f"badge tone {badge['tone']!r} of card {card['title']!r} is not one of {', '.join(TONES)}")
     positions = card.get("positions")
     positions = [] if positions is None else [[float(x), float(y)] for x, y in positions]
     if not all(math.isfinite(value) for position in positions for value in position):
@@ -100,8 +98,7 @@ def _card(card: Mapping[str, Any]) -> dict[str, Any]:
         "positions": positions,
         "radius": float(card.get("radius") or 0),
         "caption": [
-            {part: _text(item.get(part)) for part in ("label", "value", "hint")}
-            for item in card.get("caption") or ()
+            {part: _text(item.get(part)) for part in ("label", "value", "hint")} for item in card.get("caption") or ()
         ],
         "foot": _text(card.get("foot")),
         "message": _text(card.get("message")),

@@ -1,0 +1,40 @@
+"""WOMBAT explorer: `streamlit run app.py`."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.explore import explore
+from pages.shared.guard import one_sentence
+from pages.shared.sidebar import sidebar
+from pages.shared.state import read
+from pages.shared.text import plain
+
+ASSETS = Path(__file__).resolve().parent / "assets"
+
+st.set_page_config("WOMBAT explorer", page_icon=str(ASSETS / "logo.svg"), layout="wide", initial_sidebar_state=280)
+st.html(ASSETS / "style.css")
+state, problems = read()
+
+
+def page(function, title: str, **options):
+    """A page that takes the state; whatever goes wrong in it is one sentence."""
+
+    def run() -> None:
+        for problem in problems:
+            st.warning(plain(problem))
+        with one_sentence("The page"):
+            function(state)
+
+    return st.Page(run, title=title, url_path=function.__name__, **options)
+
+
+pages = [page(explore, "Explore", default=True)]
+chosen = st.navigation(pages, position="hidden")
+if state.present:
+    st.html(ASSETS / "presentation.css")
+else:
+    st.logo(str(ASSETS / "logo.svg"), size="large")
+    with one_sentence("The sidebar"):
+        sidebar(state, pages)
+chosen.run()

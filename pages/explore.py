@@ -1,0 +1,162 @@
+"""One molecule, one whitebox, several explainers: the ground truth beside the heatmaps."""
+
+import streamlit as st
+
+from pages.shared import engine
+from pages.shared.atom_table import atom_table
+from pages.shared.cards import answer_card, atom_lines, truth_card
+from pages.shared.export import export
+from pages.shared.guard import one_sentence
+from pages.shared.molecule_cards import molecule_cards
+from pages.shared.pictures import HEIGHT, scale_limit
+from pages.shared.sidebar import leave_presentation, offer
+from pages.shared.space import space
+from pages.shared.state import VIEWS, State, bind, write
+from pages.shared.text import number, plain
+
+VIEW_TITLES = {"heatmaps": "Heatmaps", "3d": "3D", "export": "Export"}
+
+
+def explore(state: State) -> None:
+    """The page."""
+    with st.spinner("Loading the networks"):
+        found = engine.find(state.molecule)
+        case = engine.case(state.molecule, state.pattern) if found.molecule else None
+    headline(state, case)
+    if case is None:
+        offer(found)
+        return
+    verdict(case, state)
+    state = checked_atom(case, state)
+    with st.spinner("Explaining"):
+        answers = engine.answers(state)
+    limit = scale_limit(answers, state)
+    if state.view == "3d":
+        with one_sentence("The 3D view"):
+            space(case, answers, state, limit)
+    elif state.view == "export":
+        with one_sentence("The export"):
+            export(case, answers, state, limit)
+    else:
+        with one_sentence("The heatmaps"):
+            heatmaps(case, answers, state, limit)
+        if not state.present:
+            with one_sentence("The table"):
+                atom_table(case, answers, state)
+
+
+def headline(state: State, case: engine.Case | None) -> None:
+    """What the page asks, and the views to choose from."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
+        st.subheader(question(state, case), anchor=False)
+        if state.present:
+            leave_presentation()
+        else:
+            st.segmented_control(
+                "View",
+                VIEWS,
+                required=True,
+                format_func=VIEW_TITLES.get,
+                label_visibility="collapsed",
+                **bind(state, "view"),
+            )
+
+
+def question(state: State, case: engine.Case | None) -> str:
+    """The headline."""
+    title = engine.pattern(state.pattern).title
+    if case is None:
+        return f"{title} needs a molecule"
+    if not case.predictions:
+        return f"{title} cannot read this molecule"
+    found = case.predictions[state.readout] > 0.5
+    if found != case.contains_motif:
+        return f"{title} is wrong here; what do the explainers say?"
+    if found:
+        return f"{title} finds its motif; does the explainer?"
+    return f"{title} finds nothing here; do the explainers keep quiet?"
+
+
+def verdict(case: engine.Case, state: State) -> None:
+    """Motif or not, predictions, formula, size, and whether the benchmark takes the molecule."""
+    motif = ":green-badge[contains the motif]" if case.contains_motif else ":gray-badge[without the motif]"
+    values = [f":blue-badge[{name} = {number(value)}]" for name, value in case.predictions.items()]
+    size = case.molecule.num_atoms
+    facts = [plain(case.formula), f"{size} heavy atom{'s' if size != 1 else ''}"]
+    if case.molecule.name:
+        facts.insert(0, plain(case.molecule.name))
+    benchmark = "in the benchmark"
+    if case.left_out:
+        more = f" (and {len(case.left_out) - 2} more)" if len(case.left_out) > 2 else ""
+        benchmark = f":orange-badge[left out of the benchmark] {plain(' '.join(case.left_out[:2]) + more)}"
+    with st.container(key="verdict", gap=None):
+        st.markdown(" ".join([motif, *values, " · ".join([*facts, benchmark])]))
+        if case.molecule.notes and not state.present:
+            st.caption(plain(" ".join(case.molecule.notes)))
+        if case.problem:
+            st.error(plain(case.problem))
+
+
+def checked_atom(case: engine.Case, state: State) -> State:
+    """The state without an atom that the molecule does not have."""
+    from dataclasses import replace
+
+    size = case.molecule.num_atoms
+    if state.atom is None or state.atom < size:
+        return state
+    st.warning(f"The address selects atom {state.atom}, but the molecule's atoms are 0 to {size - 1}.")
+    return replace(state, atom=None)
+
+
+def heatmaps(case: engine.Case, answers: list[engine.Answer], state: State, limit: float | None) -> None:
+    """The cards and the legend."""
+    large(case, answers)
+    height = HEIGHT - 10 if state.present else HEIGHT
+    cards = [truth_card(case, state, height)]
+    cards += [answer_card(case, answer, state, limit, height) for answer in answers]
+    atoms = atom_lines(case, answers, state.signed)
+    molecule_cards(
+        cards,
+        atoms,
+        state.atom,
+        key="cards",
+        big=state.present,
+        picture_height=height,
+        on_change=lambda atom: write(atom=atom),
+    )
+    if not answers:
+        st.caption("Choose explainers in the sidebar to see their heatmaps.")
+    legend(state, atoms, limit)
+
+
+def large(case: engine.Case, answers: list[engine.Answer]) -> None:
+    """What is different on a large molecule, and a way to run what waits."""
+    size, waiting = case.molecule.num_atoms, [answer.title for answer in answers if answer.waits]
+    if size <= engine.LARGE_ATOMS and not waiting:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="large"):
+        st.markdown(f":orange-badge[large] {size} heavy atoms crowd the pictures.", width="content")
+        if waiting:
+            label = f"Run {' and '.join(waiting)} anyway"
+            st.button(label, on_click=write, kwargs={"anyway": True}, key="anyway")
+
+
+def legend(state: State, atoms: list[dict], limit: float | None) -> None:
+    """The scale with its range, and the selected atom in words."""
+    from wombat_core.drawing.legend import legend_svg
+
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="legend"):
+        picture = legend_svg(1.0 if limit is None else limit, state.signed, 400, selected=False)
+        st.image(picture, width=400, alt="Colour scale")
+        if limit is None:
+            st.caption("Each card has its own scale: 1 is its largest value, **max**.", width="content")
+    if state.atom is not None:
+        atom = atoms[state.atom]
+        lines = " · ".join(f"{plain(name)} {plain(value)}" for name, value in atom["lines"])
+        st.caption(f"Selected: **{plain(atom['title'])}** · {lines}")
+
+
+if __name__ == "__main__":
+    from pages.shared.as_script import run_app
+
+    run_app()

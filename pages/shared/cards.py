@@ -1,0 +1,181 @@
+"""What the cards of the Explore page say: ground truth first, then one card an explainer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .pictures import HEIGHT, MAX_DRAWN, answer_picture, can_draw, own_limit, truth_picture
+from .text import seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wombat_core.drawing.depiction import Depiction
+
+    from .engine import Answer, Case
+    from .state import State
+
+_GRADIENTS = ("saliency", "input-x-gradient")
+
+
+def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]:
+    """The ground truth."""
+    marked, num_atoms = int(case.truth.sum()), case.molecule.num_atoms
+    if marked:
+        which = "Every atom" if marked == num_atoms else f"{marked} of {num_atoms} atoms"
+        message = f"{which}: each match of the relaxed SMARTS, and the neighbours the network must look at."
+        if state.present:
+            message = f"{which} decide{'s' if which.startswith('Every') else ''}"
+    else:
+        message = "No atom: the relaxed SMARTS matches nowhere."
+    return {
+        "title": "Ground truth",
+        "badge": {"text": "the rule of the network", "tone": "info"},
+        **_picture(case, message, lambda: truth_picture(case, state, height)),
+    }
+
+
+def answer_card(case: Case, answer: Answer, state: State, limit: float | None, height: int = HEIGHT) -> dict[str, Any]:
+    """One explainer's heatmap, scores and cost; or why there are none."""
+    if answer.problem:
+        note = {"text": "waits" if answer.waits else "failed", "tone": "warn"}
+        return {"title": answer.title, "badge": note, "message": answer.problem}
+    message = _message(case, answer, state)
+    return {
+        "title": answer.title,
+        "badge": verdict_on(case, answer),
+        "caption": _caption(case, answer, state, limit),
+        "foot": seconds(answer.seconds),
+        **_picture(case, message, lambda: answer_picture(case, answer, state, limit, height)),
+    }
+
+
+def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
+    """The verdict on an answer in a few words."""
+    scores = answer.scores
+    if scores.iqr_pass is not None:
+        passed = scores.iqr_pass
+        return {"text": "IQR pass" if passed else "IQR fail", "tone": "good" if passed else "bad"}
+    if answer.is_null:
+        return {"text": "null", "tone": "neutral"}
+    if scores.perfect is None:
+        return {"text": "not scored", "tone": "neutral"}
+    if scores.perfect:
+        return {"text": "perfect", "tone": "good"}
+    return {"text": "not perfect", "tone": "bad"}
+
+
+def why_null(case: Case, answer: Answer, readout: str) -> str:
+    """Why every atom scored alike, in plain words."""
+    prediction = case.predictions[readout]
+    if case.molecule.num_atoms == 1:
+        return "there is only one"
+    if np.ptp(answer.atoms) == 0 and answer.atoms.max() > 0:
+        return "the prediction changes equally with each of them"
+    if answer.name in _GRADIENTS:
+        if readout == "r2" and prediction >= 1:
+            return "r2 is saturated, so all gradients are 0"
+        if prediction == 0:
+            return "F is 0 and its ReLUs are shut, so all gradients are 0"
+        return "all gradients are 0"
+    if prediction == 0:
+        return "F stays 0 whichever atoms are switched on"
+    return "no atom moves the prediction more than another"
+
+
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Rank of every importance, 1 for the largest; equal ones share the better rank."""
+    return 1 + (values[None, :] > values[:, None]).sum(axis=1)
+
+
+def atom_lines(case: Case, answers: list[Answer], signed: bool) -> list[dict[str, Any]]:
+    """What pointing at an atom shows, one entry an atom."""
+    from wombat_core.drawing.colours import format_value
+
+    given = [
+        (answer.title, answer.shown(signed), None if answer.is_null else ranks(answer.atoms))
+        for answer in answers
+        if not answer.problem
+    ]
+
+    def told(value: float, rank: int | None) -> str:
+        return f"{format_value(value)} ({'all alike' if rank is None else f'rank {rank} of {num_atoms}'})"
+
+    num_atoms = case.molecule.num_atoms
+    return [
+        {
+            "title": f"{atom.GetSymbol()}{atom.GetIdx()}",
+            "lines": [
+                ("hydrogens", atom.GetTotalNumHs()),
+                ("ground truth", "yes" if case.truth[atom.GetIdx()] else "no"),
+                *((title, told(values[i], None if rank is None else rank[i])) for title, values, rank in given),
+            ],
+        }
+        for i, atom in enumerate(case.molecule.mol.GetAtoms())
+    ]
+
+
+def _picture(case: Case, message: str, draw: Callable[[], Depiction]) -> dict[str, Any]:
+    """Picture and message of a card; of a very large molecule the message alone."""
+    if not can_draw(case):
+        return {"message": f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn. {message}".strip()}
+    picture = draw()
+    return {
+        "message": message,
+        "svg": picture.svg,
+        "positions": picture.positions,
+        "radius": picture.atom_radius,
+    }
+
+
+def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> list[dict[str, str]]:
+    from wombat_core.drawing.colours import format_value
+
+    scores, parts = answer.scores, []
+    if answer.is_null and state.present:
+        return []
+    if scores.auroc is not None:
+        parts.append({"label": "AUROC", "value": _score(scores.auroc)})
+        hint = "" if state.present else f"(baseline {scores.ap_baseline:.3f})"
+        parts.append({"label": "AP", "value": _score(scores.average_precision), "hint": hint})
+    if limit is None and not answer.is_null:
+        parts.append({"label": "max", "value": format_value(own_limit(answer, state))})
+    if scores.perfect is False and not answer.is_null:
+        parts.append({"hint": _mistake(case, answer)})
+    return parts
+
+
+def _score(value: float) -> str:
+    return ">0.999" if 0.9995 <= value < 1 - 1e-9 else f"{value:.3f}"
+
+
+def _message(case: Case, answer: Answer, state: State) -> str:
+    scores = answer.scores
+    if answer.is_null:
+        what = "All alike" if state.present else "Null explanation, every atom scored alike"
+        return f"{what}: {why_null(case, answer, state.readout)}."
+    if scores.iqr_pass is False:
+        return f"{_outliers(case, answer)} though nothing here is the motif."
+    if scores.iqr_pass:
+        return "No atom stands out, as it should be."
+    return scores.why.get("auroc", "")
+
+
+def _mistake(case: Case, answer: Answer) -> str:
+    """The strongest atom outside the ground truth and the weakest inside: "C7 above N0"."""
+    outside, inside = np.flatnonzero(~case.truth), np.flatnonzero(case.truth)
+    strong, weak = outside[answer.atoms[outside].argmax()], inside[answer.atoms[inside].argmin()]
+    relation = "ties with" if answer.atoms[strong] == answer.atoms[weak] else "above"
+    return f"{_symbol(case, strong)} {relation} {_symbol(case, weak)}"
+
+
+def _outliers(case: Case, answer: Answer) -> str:
+    # The criterion speaks of quartiles; the atom farthest from the median is the plainest witness.
+    farthest = np.abs(answer.atoms - np.median(answer.atoms)).argmax()
+    return f"{_symbol(case, farthest)} stands out,"
+
+
+def _symbol(case: Case, index: int) -> str:
+    return f"{case.molecule.mol.GetAtomWithIdx(int(index)).GetSymbol()}{index}"

@@ -1,0 +1,209 @@
+"""Cached calls into the core. The first one loads torch and RDKit; importing this module loads neither."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from wombat_core.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from wombat_core.metrics.scores import Scores
+    from wombat_core.molecules.molecule import Molecule
+    from wombat_core.whitebox.catalogue import Pattern
+    from wombat_core.whitebox.model import Whitebox
+
+    from .state import State
+
+COSTLY_ATOMS = 150
+"""Above this number of heavy atoms, explainers that sample wait until they are asked for."""
+LARGE_ATOMS = 250
+"""Above this number a page warns that its pictures are crowded and slow."""
+
+_LOG = logging.getLogger("wombat.pages")
+_UNEXPECTED = "An unexpected error, whose details are in the server's log, stopped this explainer."
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a text stands for: a molecule, or the sentence that says why not and what to try instead."""
+
+    molecule: Molecule | None
+    problem: str | None = None
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A molecule under one whitebox.
+
+    Attributes:
+        molecule, pattern: which.
+        truth: ground-truth atoms, bool [num_atoms].
+        formula: molecular formula.
+        left_out: why the benchmark leaves the molecule out, one sentence a reason.
+        predictions: F(G) by readout; empty where the molecule cannot be encoded.
+        problem: why it cannot be encoded, or None.
+    """
+
+    molecule: Molecule
+    pattern: Pattern
+    truth: np.ndarray
+    formula: str
+    left_out: tuple[str, ...]
+    predictions: dict[str, float]
+    problem: str | None = None
+
+    @property
+    def contains_motif(self) -> bool:
+        return bool(self.truth.any())
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """One explainer's answer in the size that a page needs, or the sentence that stands in its place.
+
+    Attributes:
+        name, title, summary: of the explainer.
+        problem: why there is no answer; the fields below are None then.
+        waits: whether the explainer only waits to be asked (a large molecule).
+        atoms, signed_atoms: importance and sum of attributions of every atom, [num_atoms].
+        bonds, signed_bonds: the same of every bond [num_bonds], or None where the method gives none.
+        scores: against the ground truth.
+        is_null: every atom scores alike.
+        seconds: what it took.
+        record: the dictionary that the terminal prints as JSON.
+    """
+
+    name: str
+    title: str
+    summary: str
+    problem: str | None = None
+    waits: bool = False
+    atoms: np.ndarray | None = None
+    signed_atoms: np.ndarray | None = None
+    bonds: np.ndarray | None = None
+    signed_bonds: np.ndarray | None = None
+    scores: Scores | None = None
+    is_null: bool = False
+    seconds: float = 0.0
+    record: dict | None = None
+
+    def shown(self, signed: bool) -> np.ndarray | None:
+        """The attributions of the atoms in the chosen form."""
+        return self.signed_atoms if signed else self.atoms
+
+    def shown_bonds(self, signed: bool) -> np.ndarray | None:
+        """The attributions of the bonds in the chosen form."""
+        return self.signed_bonds if signed else self.bonds
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def find(text: str) -> Found:
+    """The molecule a text stands for. Its unusable texts are remembered too: searching near names takes time."""
+    from wombat_core.molecules import find_molecule
+
+    try:
+        return Found(find_molecule(text))
+    except InputError as error:
+        return Found(None, str(error), tuple(getattr(error, "suggestions", ())))
+
+
+def pattern(id: str) -> Pattern:
+    """The facts about one whitebox."""
+    from wombat_core.whitebox.catalogue import pattern
+
+    return pattern(id)
+
+
+@st.cache_resource(max_entries=40, show_spinner=False)
+def whitebox(id: str, readout: str) -> Whitebox:
+    """The network of a pattern under a readout, shared by all sessions."""
+    import torch
+
+    from wombat_core.whitebox.model import Whitebox
+
+    # Graphs of this size are far slower on two threads than on one.
+    torch.set_num_threads(1)
+    model = Whitebox(id, readout).eval()
+    return model.requires_grad_(False)
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def case(text: str, id: str) -> Case:
+    """A molecule that ``find`` knows, under the whitebox of a pattern."""
+    from rdkit.Chem.rdMolDescriptors import CalcMolFormula
+
+    from wombat_core.ground_truth import ground_truth
+    from wombat_core.molecules.encoding import encode
+    from wombat_core.molecules.usability import exclusions
+
+    molecule = find(text).molecule
+    model = whitebox(id, "r1")
+    predictions, problem = {}, None
+    try:
+        graph = encode(molecule)
+        trace = model.trace(graph.x, graph.edge_index, graph.edge_attr)
+        predictions = {name: value.item() for name, value in trace.readouts.items()}
+    except InputError as error:
+        problem = str(error)
+    return Case(
+        molecule,
+        model.pattern,
+        ground_truth(molecule, model.pattern),
+        CalcMolFormula(molecule.mol),
+        exclusions(molecule),
+        predictions,
+        problem,
+    )
+
+
+def answers(state: State) -> list[Answer]:
+    """The answers of the chosen explainers; what fails says so in its own place."""
+    return [answer(state, name) for name in state.explainers]
+
+
+def answer(state: State, name: str) -> Answer:
+    """One explainer's answer on the molecule of the state."""
+    from wombat_core.explainers.registry import explainer, explainer_class
+
+    kind = explainer_class(name)
+    head = {"name": name, "title": kind.title, "summary": kind.summary}
+    settings = explainer(name, **state.settings())
+    num_atoms = find(state.molecule).molecule.num_atoms
+    samples = kind.expensive or hasattr(settings, "samples")
+    if samples and num_atoms > COSTLY_ATOMS and not state.anyway:
+        why = f"{kind.title} waits: it takes long on a molecule of {num_atoms} heavy atoms."
+        return Answer(**head, problem=why, waits=True)
+    try:
+        return Answer(**head, **_computed(state.molecule, state.pattern, state.readout, name, repr(settings), settings))
+    except InputError as error:
+        return Answer(**head, problem=str(error))
+    except Exception:
+        _LOG.exception("%s failed on %r under pattern %s", name, state.molecule, state.pattern)
+        return Answer(**head, problem=_UNEXPECTED)
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _computed(text: str, id: str, readout: str, name: str, settings: str, _explainer) -> dict:
+    from wombat_core.explanation import explain
+    from wombat_core.records import explain_record
+
+    molecule, model = find(text).molecule, whitebox(id, readout)
+    [explanation] = explain([molecule], model, _explainer)
+    attribution = explanation.attribution
+    return {
+        "atoms": attribution.atom_scores,
+        "signed_atoms": attribution.signed_atom_scores,
+        "bonds": attribution.bond_scores,
+        "signed_bonds": attribution.signed_bond_scores,
+        "scores": explanation.scores,
+        "is_null": attribution.is_null,
+        "seconds": attribution.seconds,
+        "record": explain_record(molecule, model, explanation),
+    }

@@ -1,0 +1,176 @@
+"""The sidebar that all molecule pages share: molecule, whitebox, readout, explainers, what to show."""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from . import engine
+from .copy_link import copy_link
+from .draw import draw_dialog, open_drawing
+from .state import State, bind, explainers_of, params_of, write
+from .text import plain, title_of
+from .upload import upload_dialog
+
+EXAMPLES_FILE = Path(__file__).resolve().parents[2] / "assets" / "examples.csv"
+WITHOUT_MOTIF = ("caffeine", "aspirin", "glucose", "benzene")
+READOUTS = {
+    "r1": "r1, max: the strongest atom alone decides; F can exceed 1 (Eq. 3).",
+    "r2": "r2, saturating: F is at most 1, where its gradient vanishes (Eq. 4).",
+}
+SHOW = {
+    "rings": ("Ground truth", "a blue ring around every atom that the network has to look at"),
+    "numbers": ("Atom numbers", "indices in the order of the input, from 0"),
+    "values": ("Atom values", "every atom's attribution, on molecules of up to 60 heavy atoms"),
+    "bonds": ("Bonds", "colour them too, by the attributions of both directions"),
+    "signed": ("Signed", "sums of attributions (purple to orange) in place of sums of absolute ones"),
+    "common": ("Common scale", "one scale for all cards in place of one a card"),
+}
+
+
+def sidebar(state: State, pages: list, explainers: bool = True) -> None:
+    """The whole sidebar.
+
+    Args:
+        state: the state of this run.
+        pages: pages to link to; they get the state along.
+        explainers: whether the page shows explainers and heatmaps.
+    """
+    with st.sidebar:
+        with st.container(gap=None, key="page-links"):
+            for page in pages:
+                st.page_link(page, query_params=params_of(state))
+        _molecule(state)
+        _whitebox(state)
+        st.segmented_control(
+            "Readout",
+            list(READOUTS),
+            required=True,
+            format_func={"r1": "r1 max", "r2": "r2 saturating"}.get,
+            **bind(state, "readout"),
+        )
+        st.caption(READOUTS[state.readout])
+        if explainers:
+            _explainers(state)
+            _show(state)
+        with st.container(horizontal=True, gap="small", key="links"):
+            copy_link("copy-link")
+            st.button("Present", on_click=write, kwargs={"present": True}, help="Larger type, no controls")
+
+
+def _molecule(state: State) -> None:
+    st.text_input(
+        "Molecule",
+        placeholder="SMILES, name or CAS number",
+        help="A SMILES, a name such as carnitine, or a CAS number",
+        **bind(state, "molecule"),
+    )
+    with st.container(horizontal=True, gap="small", key="molecule-sources"):
+        with st.popover("Examples"):
+            _examples(state)
+        if st.button("Draw", on_click=open_drawing):
+            draw_dialog()
+        if st.button("Upload"):
+            upload_dialog()
+
+
+def _examples(state: State) -> None:
+    from wombat_core.molecules.positives import positives
+
+    shown = engine.pattern(state.pattern)
+    motif = shown.variant_of or shown.id
+    published = positives().get(int(motif), [])
+    _choice(f"Published molecules with the motif of Pattern {motif}", published, f"published-{motif}")
+    if named := _examples_by_pattern().get(motif):
+        _choice("Named molecules with it", named, f"named-{motif}")
+    others = [name for name in WITHOUT_MOTIF if name not in (named or ())]
+    _choice("Other molecules", others, f"other-{motif}")
+
+
+def _choice(label: str, options: list[str], key: str) -> None:
+    def take() -> None:
+        chosen = st.session_state[key]
+        # Nothing stays chosen, so that the same example can be taken again.
+        st.session_state[key] = None
+        if chosen:
+            write(molecule=chosen)
+
+    st.selectbox(label, options, index=None, key=key, on_change=take, placeholder="Choose")
+
+
+@cache
+def _examples_by_pattern() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    with open(EXAMPLES_FILE, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["pattern"], []).append(row["name"])
+    return found
+
+
+def _whitebox(state: State) -> None:
+    from wombat_core.whitebox.catalogue import patterns
+
+    known = patterns()
+
+    def title(id: str) -> str:
+        layers = known[id].num_layers
+        return f"{known[id].title} · {layers} layer{'s' if layers > 1 else ''}"
+
+    st.selectbox(
+        "Whitebox",
+        list(known),
+        format_func=title,
+        help="A network whose weights were set by hand to detect one motif",
+        **bind(state, "pattern"),
+    )
+    shown = known[state.pattern]
+    with st.container(key="motif", gap=None):
+        st.image(_motif(shown.krfp), width="stretch", alt=f"The motif of {shown.title}")
+    st.caption(f"`{shown.smarts}`")
+
+
+@cache
+def _motif(smarts: str) -> str:
+    from wombat_core.drawing.motif import motif_svg
+
+    return motif_svg(smarts, 248, 66)
+
+
+def _explainers(state: State) -> None:
+    from wombat_core.explainers.registry import names
+
+    st.pills(
+        "Explainers",
+        names(),
+        selection_mode="multi",
+        format_func=title_of,
+        **bind(state, "explainers", show=list, take=explainers_of),
+    )
+
+
+def _show(state: State) -> None:
+    with st.container(key="show", gap=None):
+        st.markdown("Show", help="\n".join(f"- **{label}**: {meaning}" for label, meaning in SHOW.values()))
+        left, right = st.columns(2, gap="small")
+        for number, (name, (label, _)) in enumerate(SHOW.items()):
+            with left if number % 2 == 0 else right:
+                st.checkbox(label, **bind(state, name))
+    with st.popover("Settings", width="content"):
+        st.number_input("Steps of integrated gradients", 1, 2000, **bind(state, "steps"))
+        st.number_input("Samples of Shapley value sampling", 1, 2000, **bind(state, "samples"))
+        st.number_input("Seed", 0, 2**31 - 1, **bind(state, "seed"))
+
+
+def leave_presentation() -> None:
+    """The way out of presentation mode, for the top of every page."""
+    st.button("Leave presentation", on_click=write, kwargs={"present": False}, key="leave")
+
+
+def offer(found: engine.Found) -> None:
+    """Why a text is no molecule, and what to try instead."""
+    st.error(plain(found.problem))
+    if found.suggestions:
+        with st.container(horizontal=True, gap="small", key="suggestions"):
+            for text in found.suggestions[:8]:
+                st.button(plain(text), on_click=write, kwargs={"molecule": text}, key=f"suggest-{text}")

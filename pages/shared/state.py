@@ -1,0 +1,210 @@
+"""What the page shows, as one value that lives in the address: the only place that reads and writes it.
+
+Every run begins with :func:`read`. Widgets are made with :func:`bind`, which shows the value of the address
+and writes a change back before the rerun it causes; so there is one truth and nothing lags behind it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+EXAMPLE = "NC(=O)NN=C1CCCC(C(=O)O)C1"
+VIEWS = ("heatmaps", "3d", "export")
+MAX_TEXT = 100_000
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything that a link carries.
+
+    Attributes:
+        molecule: what the user typed: SMILES, name or CAS number.
+        pattern: id of the whitebox.
+        readout: "r1" or "r2".
+        explainers: names, in the registry's order.
+        atom: index of the selected atom, or None.
+        view: one of ``VIEWS``.
+        colour_by: explainer that colours the 3D view; "" for the first.
+        rings, numbers, values, bonds, signed, common: what the pictures show.
+        steps, samples, seed: settings of the explainers.
+        anyway: run costly explainers on a large molecule too.
+        present: presentation mode.
+    """
+
+    molecule: str = EXAMPLE
+    pattern: str = "5"
+    readout: str = "r2"
+    explainers: tuple[str, ...] = (
+        "integrated-gradients",
+        "saliency",
+        "input-x-gradient",
+        "shapley-value-sampling",
+        "random",
+    )
+    atom: int | None = None
+    view: str = "heatmaps"
+    colour_by: str = ""
+    rings: bool = True
+    numbers: bool = False
+    values: bool = False
+    bonds: bool = False
+    signed: bool = False
+    common: bool = False
+    steps: int = 50
+    samples: int = 100
+    seed: int = 0
+    anyway: bool = False
+    present: bool = False
+
+    def settings(self) -> dict[str, int]:
+        """The settings that explainers may take."""
+        return {"steps": self.steps, "samples": self.samples, "seed": self.seed}
+
+
+def parse(params: Mapping[str, str]) -> tuple[State, list[str]]:
+    """The state of an address and a sentence for every part of it that cannot be used.
+
+    Unusable parts take their default values; unknown parts are ignored.
+    """
+    values, problems = {}, []
+    for name, (decode, _) in _CODECS.items():
+        if name not in params:
+            continue
+        try:
+            values[name] = decode(params[name])
+        except ValueError as error:
+            shown = params[name] if len(params[name]) <= 40 else params[name][:39] + "…"
+            problems.append(f"The address says {name}={shown}, but {error}; the default is shown instead.")
+    return State(**values), problems
+
+
+def params_of(state: State) -> dict[str, str]:
+    """The address of a state: only what differs from the defaults. ``parse`` takes it back."""
+    default = State()
+    return {
+        name: encode(getattr(state, name))
+        for name, (_, encode) in _CODECS.items()
+        if getattr(state, name) != getattr(default, name)
+    }
+
+
+def changed(state: State, **changes: Any) -> State:
+    """The state after a change; what belonged to another molecule goes with it."""
+    if changes.get("molecule", state.molecule) != state.molecule:
+        changes = {"atom": None, "anyway": False, **changes}
+    return replace(state, **changes)
+
+
+def read() -> tuple[State, list[str]]:
+    """The state of the open address, and what was wrong with the address."""
+    import streamlit as st
+
+    return parse(st.query_params.to_dict())
+
+
+def write(**changes: Any) -> None:
+    """Change the open address. In a callback the run that follows sees it; elsewhere, rerun."""
+    import streamlit as st
+
+    before = st.query_params.to_dict()
+    state, _ = parse(before)
+    others = {name: value for name, value in before.items() if name not in _CODECS}
+    after = others | params_of(changed(state, **changes))
+    if after != before:
+        st.query_params.from_dict(after)
+
+
+def bind(
+    state: State, name: str, show: Callable[[Any], Any] = lambda v: v, take: Callable[[Any], Any] = lambda v: v
+) -> dict[str, Any]:
+    """Arguments that tie a widget to a part of the state: ``st.toggle("Numbers", **bind(state, "numbers"))``.
+
+    Args:
+        state: the state of this run.
+        name: field of ``State``.
+        show: from the field's value to the widget's.
+        take: from the widget's value to the field's.
+    """
+    import streamlit as st
+
+    key = f"state-{name}"
+    value = show(getattr(state, name))
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return {"key": key, "on_change": lambda: write(**{name: take(st.session_state[key])})}
+
+
+def _text(text: str) -> str:
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"at most {MAX_TEXT:,} characters are read")
+    return text
+
+
+def _flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError("it must be 0 or 1")
+    return text == "1"
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def decode(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
+            raise ValueError(f"it must be a whole number from {least} to {most}")
+        return int(text)
+
+    return decode
+
+
+def _one_of(choices: Callable[[], Any]) -> Callable[[str], str]:
+    def decode(text: str) -> str:
+        if text not in choices():
+            raise ValueError(f"it must be one of {', '.join(name for name in choices() if name)}")
+        return text
+
+    return decode
+
+
+def explainers_of(names) -> tuple[str, ...]:
+    """Names in the registry's order, each once."""
+    return tuple(name for name in _explainer_names() if name in set(names))
+
+
+def _explainers(text: str) -> tuple[str, ...]:
+    names = [] if text in ("", "none") else text.split(",")
+    for name in names:
+        _one_of(_explainer_names)(name)
+    return explainers_of(names)
+
+
+def _explainer_names() -> list[str]:
+    from wombat_core.explainers.registry import names
+
+    return names()
+
+
+def _pattern_ids() -> list[str]:
+    from wombat_core.whitebox.catalogue import patterns
+
+    return list(patterns())
+
+
+def _plain(codec: Callable[[str], Any]) -> tuple[Callable[[str], Any], Callable[[Any], str]]:
+    return codec, str
+
+
+_FLAG = (_flag, lambda value: str(int(value)))
+_CODECS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
+    "molecule": _plain(_text),
+    "pattern": _plain(_one_of(_pattern_ids)),
+    "readout": _plain(_one_of(lambda: ("r1", "r2"))),
+    "explainers": (_explainers, lambda names: ",".join(names) or "none"),
+    "atom": _plain(_number(0, 999_999)),
+    "view": _plain(_one_of(lambda: VIEWS)),
+    "colour_by": _plain(_one_of(lambda: ["", *_explainer_names()])),
+    **dict.fromkeys(("rings", "numbers", "values", "bonds", "signed", "common"), _FLAG),
+    "steps": _plain(_number(1, 2000)),
+    "samples": _plain(_number(1, 2000)),
+    "seed": _plain(_number(0, 2**31 - 1)),
+    **dict.fromkeys(("anyway", "present"), _FLAG),
+}
+assert set(_CODECS) == {field.name for field in fields(State)} == set(asdict(State()))

@@ -1,0 +1,283 @@
+"""The Explore page in each of its states, without a browser."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import engine
+from pages.shared.export import case_record, figure_cards
+from pages.shared.state import EXAMPLE, State
+from pages.shared.text import plain
+from pages.shared.upload import list_molecules
+from tests.browser import ROOT
+
+FIVE = ["Integrated gradients", "Saliency", "Input × gradient", "Shapley value sampling", "Random"]
+
+
+def opened(**params: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for name, value in params.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def cards(app: AppTest) -> list[dict]:
+    return content(app)["cards"]
+
+
+def content(app: AppTest) -> dict:
+    [component] = [element for element in app.main if element.type == "bidi_component"]
+    return json.loads(component.proto.json)
+
+
+def card(app: AppTest, title: str) -> dict:
+    [found] = [one for one in cards(app) if one["title"] == title]
+    return found
+
+
+def headline(app: AppTest) -> str:
+    return app.subheader[0].value
+
+
+def verdict(app: AppTest) -> str:
+    return app.main.markdown[0].value
+
+
+def caption(one: dict) -> str:
+    return " ".join(f"{part['label']} {part['value']} {part['hint']}" for part in one["caption"])
+
+
+def test_an_ordinary_positive():
+    app = opened()
+    assert headline(app) == "Pattern 5 finds its motif; does the explainer?"
+    assert "green-badge[contains the motif]" in verdict(app)
+    assert "r1 = 16" in verdict(app) and "r2 = 1.00" in verdict(app) and "14 heavy atoms" in verdict(app)
+    assert [one["title"] for one in cards(app)] == ["Ground truth", *FIVE]
+    assert card(app, "Ground truth")["message"].startswith("13 of 14 atoms")
+    integrated = card(app, "Integrated gradients")
+    assert integrated["badge"] == {"text": "not perfect", "tone": "bad"}
+    assert "AUROC 0.923" in caption(integrated) and "AP 0.995 (baseline 0.929)" in caption(integrated)
+    assert "C7 above N0" in caption(integrated)
+    layouts = {json.dumps(one["positions"]) for one in cards(app)}
+    assert len(layouts) == 1, "every card has the same layout"
+    assert not app.error and not app.warning
+
+
+def test_a_null_explanation_says_why():
+    saliency = card(opened(), "Saliency")
+    assert saliency["badge"]["text"] == "null"
+    assert saliency["message"].startswith("Null explanation, every atom scored alike: r2 is saturated")
+
+
+def test_a_perfect_explanation():
+    app = opened(molecule="citronellal", pattern="12", readout="r1", explainers="saliency")
+    assert [one["title"] for one in cards(app)] == ["Ground truth", "Saliency"]
+    assert card(app, "Saliency")["badge"] == {"text": "perfect", "tone": "good"}
+
+
+def test_a_negative_is_judged_by_the_iqr_criterion():
+    app = opened(molecule="caffeine")
+    assert "finds nothing here" in headline(app)
+    assert "without the motif" in verdict(app) and "r1 = 0.00" in verdict(app)
+    badges = [one["badge"]["text"] for one in cards(app)[1:]]
+    assert set(badges) <= {"IQR pass", "IQR fail"}
+    assert all("AUROC" not in caption(one) and "nan" not in json.dumps(one["caption"]) for one in cards(app))
+    assert "F stays 0" in card(app, "Integrated gradients")["message"]
+
+
+def test_every_atom_ground_truth_has_a_reason_in_place_of_a_score():
+    app = opened(molecule="ClCC", pattern="14", readout="r1", explainers="integrated-gradients,random")
+    random = card(app, "Random")
+    assert card(app, "Ground truth")["message"].startswith("Every atom")
+    assert random["badge"]["text"] == "not scored"
+    assert "nothing to rank them above" in random["message"]
+    assert "AUROC" not in caption(random)
+
+
+@pytest.mark.parametrize("molecule, reason", [("O", "no bonds"), ("C[O+](C)C", "valence of 3")])
+def test_a_molecule_that_the_benchmark_leaves_out_is_still_shown(molecule, reason):
+    app = opened(molecule=molecule, explainers="saliency,random")
+    assert "left out of the benchmark" in verdict(app) and reason in verdict(app)
+    assert [one["title"] for one in cards(app)] == ["Ground truth", "Saliency", "Random"]
+    assert not app.error
+
+
+def test_only_hydrogens_more_than_nine_hydrogens_and_a_heavy_element():
+    assert "no heavy atoms" in opened(molecule="[H][H]").error[0].value
+    app = opened(molecule="[CH10]", explainers="saliency")
+    assert app.error or headline(app) == "Pattern 5 cannot read this molecule"
+    assert not opened(molecule="[Og]", explainers="saliency").error
+
+
+@pytest.mark.parametrize(
+    "molecule, sentence",
+    [
+        ("", "enter a SMILES, a name or a CAS number"),
+        ("   ", "enter a SMILES, a name or a CAS number"),
+        ("C1CC(", "position 5"),
+        ("C1CC", "never closed"),
+        ("CC(C)(C)(C)C", "valence of 5"),
+        ("c1cccc1", "alternating"),
+        ("xyzzyplugh", "neither a SMILES nor a name"),
+        ("100-00-1", "last digit"),
+    ],
+)
+def test_bad_text_gives_one_sentence_and_the_sidebar_stays(molecule, sentence):
+    app = opened(molecule=molecule)
+    assert headline(app) == "Pattern 5 needs a molecule"
+    [error] = app.error
+    assert sentence in error.value.replace("\\", "")
+    assert "Traceback" not in error.value
+    app.text_input(key="state-molecule").set_value("ethanol").run()
+    assert not app.error and len(cards(app)) == 6
+
+
+def test_an_unknown_name_offers_names_as_buttons():
+    app = opened(molecule="carnitin")
+    offered = [button for button in app.button if button.label == "carnitine"]
+    assert len(offered) == 1
+    offered[0].click().run()
+    assert app.query_params["molecule"] in ("carnitine", ["carnitine"])
+    assert app.text_input(key="state-molecule").value == "carnitine"
+    assert len(cards(app)) == 6
+
+
+def test_five_hundred_atoms_wait_for_leave():
+    app = opened(molecule="CC(=O)CC(C)C" + "C" * 493, pattern="8", readout="r1")
+    waiting = card(app, "Shapley value sampling")
+    assert waiting["badge"]["text"] == "waits" and "500 heavy atoms" in waiting["message"]
+    assert card(app, "Integrated gradients")["svg"], "the others are shown"
+    assert any("500 heavy atoms" in one.value for one in app.main.markdown)
+    app.button(key="anyway").click().run()
+    assert card(app, "Shapley value sampling")["svg"]
+
+
+def test_a_huge_molecule_is_scored_but_not_drawn():
+    app = opened(molecule="CC(=O)CC(C)C" + "C" * 1993, pattern="8", readout="r1", explainers="saliency")
+    saliency = card(app, "Saliency")
+    assert not saliency["svg"] and "not drawn" in saliency["message"]
+    assert "AUROC" in caption(saliency)
+    app.query_params["view"] = "export"
+    app.run()
+    labels = {button.label for button in app.get("download_button")}
+    assert labels == {"Attributions, CSV", "Whole case, JSON"}
+
+
+def test_a_failing_explainer_fails_on_its_own_card(monkeypatch, caplog):
+    from wombat_core.explainers.control import Random
+
+    def fail(self, model, batch):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(Random, "attribute", fail)
+    app = opened(molecule="CCCCCCCC(=O)Cl", pattern="6")
+    failed = card(app, "Random")
+    assert failed["badge"]["text"] == "failed" and "unexpected error" in failed["message"]
+    assert "secret" not in json.dumps(content(app))
+    assert card(app, "Saliency")["svg"]
+    assert "secret detail" in caplog.text, "the log has it"
+
+
+def test_a_bad_address_says_so_and_shows_the_rest():
+    app = opened(pattern="77", readout="r1", atom="99")
+    assert len(app.warning) == 2
+    assert "pattern" in app.warning[0].value.replace("\\", "")
+    assert "atom 99" in app.warning[1].value
+    assert content(app)["selected"] is None
+    assert "r1" in app.sidebar.caption[1].value
+
+
+def test_the_address_restores_the_widgets_and_the_widgets_write_it():
+    app = opened(molecule="carnitine", pattern="13", readout="r1", explainers="saliency", numbers="1", atom="2")
+    assert app.text_input(key="state-molecule").value == "carnitine"
+    assert app.selectbox(key="state-pattern").value == "13"
+    assert app.checkbox(key="state-numbers").value is True
+    assert content(app)["selected"] == 2
+    app.checkbox(key="state-numbers").uncheck().run()
+    app.checkbox(key="state-signed").check().run()
+    app.selectbox(key="state-pattern").select("8").run()
+    assert "numbers" not in app.query_params
+    assert {name: str(value).strip("[]'") for name, value in dict(app.query_params).items()} == {
+        "molecule": "carnitine",
+        "pattern": "8",
+        "readout": "r1",
+        "explainers": "saliency",
+        "signed": "1",
+        "atom": "2",
+    }
+    app.text_input(key="state-molecule").set_value("choline").run()
+    assert "atom" not in app.query_params, "the atom belonged to the other molecule"
+
+
+def test_presentation_mode_has_no_controls_but_a_way_out():
+    app = opened(present="1")
+    assert [button.label for button in app.button] == ["Leave presentation"]
+    assert not app.text_input and not app.checkbox and not app.dataframe
+    assert content(app)["big"] is True
+    app.button(key="leave").click().run()
+    assert "present" not in app.query_params
+    assert app.text_input(key="state-molecule").value == EXAMPLE
+
+
+def test_one_scale_for_all_cards_or_one_each():
+    assert "max" in caption(card(opened(), "Random"))
+    app = opened(common="1")
+    assert "max" not in caption(card(app, "Random"))
+
+
+def test_no_explainers_leaves_the_ground_truth():
+    assert [one["title"] for one in cards(opened(explainers="none"))] == ["Ground truth"]
+
+
+def test_the_table_and_the_tooltip_say_the_same():
+    app = opened(explainers="integrated-gradients", atom="7")
+    frame = app.dataframe[0].value
+    assert len(frame) == 14 and frame["ground truth"].tolist().count("no") == 1
+    lines = dict(content(app)["atoms"][7]["lines"])
+    assert lines["ground truth"] == "no" and lines["hydrogens"] == "2"
+    assert lines["Integrated gradients"] == "0.0111 (rank 13 of 14)"
+    assert round(frame["Integrated gradients"][7], 4) == 0.0111
+
+
+def test_the_3d_view_says_when_there_are_no_coordinates():
+    app = opened(view="3d", molecule="C" * 300, explainers="saliency")
+    assert "3D coordinates" in app.info[0].value
+    assert not app.error
+
+
+def test_export_holds_the_whole_case():
+    state = State(explainers=("integrated-gradients", "saliency"))
+    case, answers = engine.case(state.molecule, state.pattern), engine.answers(state)
+    record = json.loads(json.dumps(case_record(case, answers, state), allow_nan=False))
+    assert record["predictions"] == {"r1": 16.0, "r2": 1.0}
+    assert sum(record["ground_truth"]) == 13
+    assert [one["explainer"] for one in record["explanations"]] == list(state.explainers)
+    titles = [one.title for one in figure_cards(case, answers, state, None)]
+    assert titles == ["Ground truth", "Integrated gradients", "Saliency"]
+    labels = {button.label for button in opened(view="export").get("download_button")}
+    assert {"SVG", "PNG", "Figure, SVG", "Figure, PNG", "Attributions, CSV", "Whole case, JSON"} <= labels
+
+
+def test_a_long_file_is_listed_with_its_bad_lines():
+    text = "smiles,name\n" + "CCO,ethanol\nC1CC,broken\n" * 2000
+    listing = list_molecules(io.BytesIO(text.encode()), "many.csv")
+    assert len(listing.smiles) == 2000 and len(listing.problems) == 2000
+    assert listing.names[0] == "ethanol" and listing.numbers[:2] == [2, 4]
+    assert "line 3" in listing.problems[0]
+
+
+def test_text_of_people_is_never_markup():
+    assert plain("<b>:red[x] $a$ `c` *d*\n# e") == r"\<b\>\:red\[x\] \$a\$ \`c\` \*d\* \# e"
+
+
+def test_importing_the_first_page_loads_nothing_heavy():
+    heavy = ("torch", "captum", "rdkit", "sklearn", "py3Dmol")
+    code = f"import sys, pages.explore, pages.shared.sidebar; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
