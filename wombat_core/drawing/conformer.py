@@ -3,7 +3,7 @@
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from rdkit import Chem
+from rdkit import Chem, rdBase
 
 from ..errors import InputError
 from ..molecules.molecule import Molecule
@@ -26,7 +26,8 @@ def conformer(molecule: Molecule) -> Chem.Mol:
         InputError: no atoms, more than ``MAX_ATOMS`` of them, or the embedding fails or takes too long.
     """
     if molecule not in _conformers:
-        _conformers[molecule] = _embed(molecule)
+        with rdBase.BlockLogs():  # RDKit warns of every atom type without force-field parameters
+            _conformers[molecule] = _embed(molecule)
     return _conformers[molecule]
 
 

@@ -22,7 +22,7 @@ HEAT_RADIUS = 0.37
 RING_RADIUS = 0.43
 SELECTED_RADIUS = 0.54
 BOND_HEAT = 0.3
-MAX_BOND = 0.13  # of the smaller side of the picture: small molecules do not blow up
+MAX_BOND = 0.17  # of the smaller side of the picture: small molecules do not blow up
 PADDING = 0.09
 
 

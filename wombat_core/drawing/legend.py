@@ -6,6 +6,7 @@ from .shapes import Box, Ring, Text, svg_root, text_width
 STRIPS = 60
 HEIGHT = 34
 SIZE = 12
+WIDE = 1.15  # browsers may show a wider font than the one measured
 
 
 def legend_shapes(
@@ -33,7 +34,7 @@ def legend_shapes(
     marks_width = sum(40 + text_width(words, SIZE) for _, words in marks)
     if limit is not None:
         left, right = ("negative", "positive") if signed else ("least", "most important")
-        left_width, right_width = text_width(left, SIZE), text_width(right, SIZE)
+        left_width, right_width = WIDE * text_width(left, SIZE), WIDE * text_width(right, SIZE)
         bar = min(240.0, max(60.0, width - marks_width - left_width - right_width - 16))
         shapes.append(Text(left_width, 14, left, SIZE, "#374151", "end"))
         x = left_width + 8

@@ -1,11 +1,14 @@
 """The one protocol of all explainers."""
 
-from typing import ClassVar, Protocol
+from __future__ import annotations
 
-from torch import nn
-from torch_geometric.data import Batch
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from .attribution import Attribution
+
+if TYPE_CHECKING:  # pages ask for the names of explainers long before anything needs torch
+    from torch import nn
+    from torch_geometric.data import Batch
 
 
 class Explainer(Protocol):
