@@ -7,13 +7,15 @@ import numpy as np
 import torch
 from torch_geometric.data import Batch
 
+from .errors import InputError
 from .explainers.attribution import Attribution
+from .explainers.checked import attribute
 from .explainers.protocol import Explainer
 from .ground_truth import ground_truth
 from .metrics.scores import Scores, score
-from .molecules.encoding import encode_batch
+from .molecules.encoding import encode, encode_batch
 from .molecules.molecule import Molecule
-from .whitebox.model import Whitebox
+from .whitebox.build import Network
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Explanation:
     scores: Scores
 
 
-def predict(molecules: Sequence[Molecule], model: Whitebox) -> list[float]:
+def predict(molecules: Sequence[Molecule], model: Network) -> list[float]:
     """F(G) of several molecules, evaluated together.
 
     Raises:
@@ -44,22 +46,29 @@ def predict(molecules: Sequence[Molecule], model: Whitebox) -> list[float]:
     return _predict(encode_batch(molecules), model)
 
 
-def explain(molecules: Sequence[Molecule], model: Whitebox, explainer: Explainer) -> list[Explanation]:
+def explain(molecules: Sequence[Molecule], model: Network, explainer: Explainer) -> list[Explanation]:
     """Explain several molecules together.
 
+    The graphs that the explainer gets carry the ground truth as ``truth``, bool [num_atoms], for controls only.
+
     Raises:
-        InputError: as :func:`predict`.
+        InputError: as :func:`predict`, or the explainer refuses a molecule, or a user's own explainer fails.
     """
-    batch = encode_batch(molecules)
-    attributions = explainer.attribute(model, batch)
+    if not molecules:
+        raise InputError("There is no molecule to explain.")
+    truths = [ground_truth(molecule, model.pattern) for molecule in molecules]
+    graphs = [
+        encode(molecule).update({"truth": torch.from_numpy(t)}) for molecule, t in zip(molecules, truths, strict=True)
+    ]
+    batch = Batch.from_data_list(graphs)
+    attributions = attribute(explainer, model, batch)
     explanations = []
-    for molecule, prediction, attribution in zip(molecules, _predict(batch, model), attributions, strict=True):
-        truth = ground_truth(molecule, model.pattern)
+    for truth, prediction, attribution in zip(truths, _predict(batch, model), attributions, strict=True):
         scores = score(attribution.atom_scores, truth)
         explanations.append(Explanation(explainer.name, prediction, truth, attribution, scores))
     return explanations
 
 
-def _predict(batch: Batch, model: Whitebox) -> list[float]:
+def _predict(batch: Batch, model: Network) -> list[float]:
     with torch.no_grad():
         return model(batch.x, batch.edge_index, batch.edge_attr, batch.batch).tolist()

@@ -24,21 +24,29 @@ def degree_atoms(smarts: str) -> tuple[int, ...]:
 
 
 def contains_motif(molecule: Molecule, pattern: Pattern) -> bool:
-    """Whether the relaxed SMARTS matches anywhere."""
-    return molecule.mol.HasSubstructMatch(query(pattern.smarts))
+    """Whether the relaxed SMARTS matches anywhere; where the pattern has several, whether each does."""
+    return all(molecule.mol.HasSubstructMatch(query(smarts)) for smarts in pattern.motifs)
 
 
 def ground_truth(molecule: Molecule, pattern: Pattern) -> np.ndarray:
     """The ground-truth atoms, bool [num_atoms].
 
     The atoms of every match of the relaxed SMARTS, and all neighbours of a matched atom whose SMARTS atom
-    carries a degree query, since the network has to look at them. All False where nothing matches.
+    carries a degree query, since the network has to look at them. All False where the motif is not there;
+    where the pattern has several SMARTS, where one of them does not match.
     """
     marked = np.zeros(molecule.num_atoms, dtype=bool)
-    counted = degree_atoms(pattern.smarts)
-    for match in molecule.mol.GetSubstructMatches(query(pattern.smarts), uniquify=False, maxMatches=_MANY):
+    if not contains_motif(molecule, pattern):
+        return marked
+    for smarts in pattern.motifs:
+        _mark(molecule, smarts, marked)
+    return marked
+
+
+def _mark(molecule: Molecule, smarts: str, marked: np.ndarray) -> None:
+    counted = degree_atoms(smarts)
+    for match in molecule.mol.GetSubstructMatches(query(smarts), uniquify=False, maxMatches=_MANY):
         marked[list(match)] = True
         for position in counted:
             for neighbour in molecule.mol.GetAtomWithIdx(match[position]).GetNeighbors():
                 marked[neighbour.GetIdx()] = True
-    return marked

@@ -5,8 +5,9 @@ import numpy as np
 from .explanation import Explanation
 from .ground_truth import contains_motif
 from .molecules.molecule import Molecule
+from .whitebox.build import Network
 from .whitebox.catalogue import Pattern
-from .whitebox.model import Trace, Whitebox, is_positive
+from .whitebox.model import Trace, is_positive
 
 
 def pattern_record(pattern: Pattern) -> dict:
@@ -21,7 +22,7 @@ def pattern_record(pattern: Pattern) -> dict:
     }
 
 
-def predict_record(molecule: Molecule, model: Whitebox, prediction: float) -> dict:
+def predict_record(molecule: Molecule, model: Network, prediction: float) -> dict:
     """One prediction beside the label."""
     return {
         **_head(molecule, model),
@@ -31,7 +32,7 @@ def predict_record(molecule: Molecule, model: Whitebox, prediction: float) -> di
     }
 
 
-def explain_record(molecule: Molecule, model: Whitebox, explanation: Explanation) -> dict:
+def explain_record(molecule: Molecule, model: Network, explanation: Explanation) -> dict:
     """One explanation beside the ground truth; undefined scores are None, with the reason in ``undefined``."""
     scores = explanation.scores
     attribution = explanation.attribution
@@ -53,8 +54,8 @@ def explain_record(molecule: Molecule, model: Whitebox, explanation: Explanation
     }
 
 
-def trace_record(molecule: Molecule, model: Whitebox, trace: Trace) -> dict:
-    """A forward pass: every layer's activations [num_atoms][channels] and both readouts."""
+def trace_record(molecule: Molecule, model: Network, trace: Trace) -> dict:
+    """A forward pass: every layer's activations [num_atoms][channels] and the readouts."""
     return {
         "smiles": molecule.smiles,
         "pattern": model.pattern.id,
@@ -66,7 +67,7 @@ def trace_record(molecule: Molecule, model: Whitebox, trace: Trace) -> dict:
     }
 
 
-def _head(molecule: Molecule, model: Whitebox) -> dict:
+def _head(molecule: Molecule, model: Network) -> dict:
     named = {} if molecule.name is None else {"name": molecule.name}
     return {"smiles": molecule.smiles, **named, "pattern": model.pattern.id, "readout": model.readout}
 

@@ -19,6 +19,7 @@ from ..molecules.encoding import encode, encode_types
 from ..molecules.features import NUM_ELEMENTS
 from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
+from ..whitebox.build import Network, build
 from ..whitebox.catalogue import Pattern
 from ..whitebox.model import Whitebox, is_positive
 from ..whitebox.readouts import READOUTS, atom_products
@@ -148,23 +149,29 @@ def _compare(lines: list[int], molecules: list[Molecule], patterns: tuple[Patter
     data = encode_types(molecules)
     elements = _element_counts(data, len(molecules))
     for pattern in patterns:
-        labels = _labels(molecules, elements, query(pattern.smarts))
+        labels = _labels(molecules, elements, [query(smarts) for smarts in pattern.motifs])
         tally.positives[pattern.id] += sum(labels)
         tally.negatives[pattern.id] += len(labels) - sum(labels)
-        products = _products(_model(pattern), data)
-        live = products > 0
-        for readout, function in READOUTS.items():
-            values = function(products[live], data.batch[live], len(molecules)).tolist()
+        for readout, values in _predictions(_model(pattern), data, len(molecules)).items():
             tally.disagreements += [
                 (pattern.id, readout, line, molecule.smiles)
-                for line, molecule, value, label in zip(lines, molecules, values, labels, strict=True)
+                for line, molecule, value, label in zip(lines, molecules, values.tolist(), labels, strict=True)
                 if is_positive(value) != label
             ]
 
 
 @cache
-def _model(pattern: Pattern) -> Whitebox:
-    return Whitebox(pattern)
+def _model(pattern: Pattern) -> Network:
+    return build(pattern)
+
+
+def _predictions(model: Network, data: Data, num_molecules: int) -> dict[str, torch.Tensor]:
+    """F(G) of every molecule [num_molecules] by readout, the network's own where it has one."""
+    if not isinstance(model, Whitebox):
+        return {model.readout: model(data.x[data.rows], data.edge_index, data.edge_attr, data.batch)}
+    products = _products(model, data)
+    live = products > 0
+    return {name: read(products[live], data.batch[live], num_molecules) for name, read in READOUTS.items()}
 
 
 def _products(model: Whitebox, data: Data) -> torch.Tensor:
@@ -188,14 +195,25 @@ def _element_counts(data: Data, num_molecules: int) -> np.ndarray:
     return torch.zeros(num_molecules, NUM_ELEMENTS).index_add(0, data.batch, elements).numpy()
 
 
-def _labels(molecules: list[Molecule], elements: np.ndarray, motif: Chem.Mol) -> list[bool]:
-    """Whether each molecule matches; only those with enough atoms of the motif's elements are searched."""
+def _labels(molecules: list[Molecule], elements: np.ndarray, motifs: list[Chem.Mol]) -> list[bool]:
+    """Whether each molecule matches every motif; only those with enough atoms of its elements are searched."""
+    found = np.ones(len(molecules), dtype=bool)
+    for motif in motifs:
+        enough = found & (elements >= _needed(motif)).all(axis=1)
+        found = np.array(
+            [
+                bool(may) and molecule.mol.HasSubstructMatch(motif)
+                for may, molecule in zip(enough, molecules, strict=True)
+            ]
+        )
+    return found.tolist()
+
+
+def _needed(motif: Chem.Mol) -> np.ndarray:
+    """Atoms of every element that a match needs at least, [100]."""
     needed = np.zeros(NUM_ELEMENTS)
     for atom in motif.GetAtoms():
         # An element the query names alone; "[!#1]" has a symbol too, but names what it is not.
         if atom.GetAtomicNum() and "!" not in atom.GetSmarts() and "," not in atom.GetSmarts():
             needed[atom.GetAtomicNum()] += 1
-    enough = (elements >= needed).all(axis=1)
-    return [
-        bool(may) and molecule.mol.HasSubstructMatch(motif) for may, molecule in zip(enough, molecules, strict=True)
-    ]
+    return needed

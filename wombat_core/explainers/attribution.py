@@ -20,6 +20,13 @@ class Attribution:
     bonds: np.ndarray | None
     seconds: float
 
+    @classmethod
+    def of_atoms(cls, scores, graph, seconds: float = 0.0) -> "Attribution":
+        """An answer that has one number an atom, ``scores`` [num_atoms], for a PyG graph; none for bonds."""
+        atoms = np.zeros(graph.x.shape)
+        atoms[:, 0] = scores
+        return cls(atoms, None, seconds)
+
     @property
     def atom_scores(self) -> np.ndarray:
         """Importance of every atom, the sum of absolute attributions over its features, [num_atoms]."""

@@ -1,13 +1,15 @@
-"""Controls: what a score is worth when the explainer knows nothing."""
+"""Controls: what a score is worth when the explainer knows nothing, or everything."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from torch import nn
-from torch_geometric.data import Batch
+from torch_geometric.data import Batch, Data
 
+from ..errors import InputError
 from .attribution import Attribution
 from .seeding import graph_seed
 
@@ -26,11 +28,12 @@ class Random:
     title: ClassVar[str] = "Random"
     summary: ClassVar[str] = "The control: random numbers, which know nothing of the molecule."
     expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = "Never, but on a molecule of one atom."
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         return [self._one(graph) for graph in batch.to_data_list()]
 
-    def _one(self, graph) -> Attribution:
+    def _one(self, graph: Data) -> Attribution:
         start = time.perf_counter()
         random = np.random.default_rng(graph_seed(self.seed, graph))
         atoms = np.zeros(graph.x.shape)
@@ -38,3 +41,60 @@ class Random:
         bonds = np.zeros(graph.edge_attr.shape)
         bonds[:, 0] = np.repeat(random.random(graph.num_edges // 2), 2) / 2
         return Attribution(atoms, bonds, time.perf_counter() - start)
+
+
+@dataclass(frozen=True)
+class RandomAtoms:
+    """A 0/1 mask of atoms drawn at random, the control for explainers that answer with a piece of the molecule.
+
+    Args:
+        share: of the atoms that are drawn (rounded, at least one).
+        seed: as in :class:`Random`.
+    """
+
+    share: float = 0.5
+    seed: int = 0
+
+    name: ClassVar[str] = "random-atoms"
+    title: ClassVar[str] = "Random atoms"
+    summary: ClassVar[str] = "The control for methods that answer with a piece of the molecule: atoms drawn at random."
+    expensive: ClassVar[bool] = False
+
+    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        return _masks(batch, self._drawn)
+
+    def _drawn(self, graph: Data) -> np.ndarray:
+        count = min(graph.num_nodes, max(1, round(self.share * graph.num_nodes)))
+        random = np.random.default_rng(graph_seed(self.seed, graph))
+        drawn = np.zeros(graph.num_nodes, dtype=bool)
+        drawn[random.permutation(graph.num_nodes)[:count]] = True
+        return drawn
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The ground truth itself, as a 0/1 mask: the best any explainer can do.
+
+    It reads ``truth`` (bool [num_atoms]) of the graphs, which :func:`wombat_core.explanation.explain` puts there.
+
+    Raises:
+        InputError: the graphs carry no ground truth.
+    """
+
+    name: ClassVar[str] = "oracle"
+    title: ClassVar[str] = "Oracle"
+    summary: ClassVar[str] = "The other control: the ground truth itself, which every score must call perfect."
+    expensive: ClassVar[bool] = False
+
+    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        if "truth" not in batch:
+            raise InputError("The oracle repeats the ground truth, and these graphs carry none.")
+        return _masks(batch, lambda graph: graph.truth.numpy())
+
+
+def _masks(batch: Batch, mask: Callable[[Data], np.ndarray]) -> list[Attribution]:
+    found = []
+    for graph in batch.to_data_list():
+        start = time.perf_counter()
+        found.append(Attribution.of_atoms(mask(graph), graph, time.perf_counter() - start))
+    return found

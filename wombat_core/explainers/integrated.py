@@ -6,11 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch_geometric.data import Batch
 
-from ..whitebox.active_part import ActivePart
-from ..whitebox.model import Whitebox
+from ..whitebox.evaluation import ScaledEvaluation, scaled_evaluation
 from .attribution import Attribution
 from .gradient import split
 
@@ -37,12 +36,16 @@ class IntegratedGradients:
         "Gradients gathered while all features fade in from zero; on a fine enough grid they sum to F(x) - F(0)."
     )
     expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = (
+        "Only where F stays zero all the way from the empty input, as on most molecules without the motif: otherwise "
+        "the attributions share out F(x) - F(0)."
+    )
 
-    def attribute(self, model: Whitebox, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         from captum.attr import IntegratedGradients as CaptumIntegratedGradients
 
         start = time.perf_counter()
-        part = ActivePart(model, batch)
+        part = scaled_evaluation(model, batch)
         if part.size:
 
             def summed(atom_scales: Tensor, bond_scales: Tensor) -> Tensor:
@@ -62,7 +65,7 @@ class IntegratedGradients:
         return split(x, edge_attr, batch, (time.perf_counter() - start) / batch.num_graphs)
 
 
-def scattered(part: ActivePart, atoms: Tensor, bonds: Tensor, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+def scattered(part: ScaledEvaluation, atoms: Tensor, bonds: Tensor, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
     """Put attributions of live entries back into arrays shaped like ``x`` and ``edge_attr``; zero elsewhere."""
     x, edge_attr = torch.zeros(batch.x.shape), torch.zeros(batch.edge_attr.shape)
     x[tuple(part.atom_entries)] = atoms

@@ -22,12 +22,15 @@ class Explainer(Protocol):
         title: what pages call it.
         summary: one sentence on what it does.
         expensive: whether it should run only when asked for.
+        when_null: one sentence on why it can give every atom the same score on a whitebox. A user's own explainer
+            may leave it out.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
     expensive: ClassVar[bool]
+    when_null: ClassVar[str]
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         """Explain the model's value of every graph of the batch; one attribution a graph, in order.

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch_geometric.data import Batch
 
-from ..whitebox.active_part import ActivePart
-from ..whitebox.model import Whitebox
+from ..whitebox.evaluation import scaled_evaluation
+from . import progress
 from .attribution import Attribution
 from .integrated import scattered
 from .seeding import graph_seed
@@ -39,36 +39,58 @@ class ShapleyValueSampling:
         "What an atom adds to the prediction, on average over random orders of switching atoms and bonds on."
     )
     expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = (
+        "Only where no choice of atoms and bonds makes F positive, as on most molecules without the motif, or where "
+        "all atoms play the same part."
+    )
 
-    def attribute(self, model: Whitebox, batch: Batch) -> list[Attribution]:
-        return [self._one(model, Batch.from_data_list([graph])) for graph in batch.to_data_list()]
+    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        return progress.each(batch.to_data_list(), lambda graph: self._one(model, Batch.from_data_list([graph])))
 
-    def _one(self, model: Whitebox, graph: Batch) -> Attribution:
+    def _one(self, model: nn.Module, graph: Batch) -> Attribution:
         from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
 
         start = time.perf_counter()
-        part = ActivePart(model, graph)
+        part = scaled_evaluation(model, graph)
         atoms, bonds = torch.zeros(1, 0), torch.zeros(1, 0)
         if part.size:
+            players, masks = _players(part.atom_entries[0], part.bond_entries[0])
+            entries = [torch.ones(1, mask.size(1)) for mask in masks]
+            done = 0
 
-            def value(atom_scales: Tensor, bond_scales: Tensor) -> Tensor:
+            def value(atom_scales: Tensor, bond_scales: Tensor | None = None) -> Tensor:
+                nonlocal done
+                done += len(atom_scales)
+                progress.report(done / (self.samples * players))
+                # Captum takes no empty tensor, so a molecule without live bonds has atoms only.
+                bond_scales = atom_scales.new_ones(len(atom_scales), 0) if bond_scales is None else bond_scales
                 return part(atom_scales, bond_scales)[:, 0]
 
-            _, atom_players = torch.unique(part.atom_entries[0], return_inverse=True)
-            _, bond_players = torch.unique(part.bond_entries[0], return_inverse=True)
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(graph_seed(self.seed, graph))
-                atoms, bonds = CaptumShapleyValueSampling(value).attribute(
-                    (torch.ones(1, part.atom_entries.size(1)), torch.ones(1, part.bond_entries.size(1))),
-                    feature_mask=(
-                        atom_players.unsqueeze(0),
-                        bond_players.unsqueeze(0) + int(atom_players.max()) + 1,
-                    ),
+                atoms, *rest = CaptumShapleyValueSampling(value).attribute(
+                    tuple(entries),
+                    feature_mask=tuple(masks),
                     n_samples=self.samples,
                     perturbations_per_eval=EVALUATIONS_AT_ONCE,
                 )
+            bonds = rest[0] if rest else bonds
             # Captum gives each entry its player's whole value; an atom's entries must not count it twice.
-            share = torch.bincount(atom_players)[atom_players]
-            atoms = atoms / share
+            atoms = atoms / torch.bincount(masks[0][0])[masks[0]]
         x, edge_attr = scattered(part, atoms[0], bonds[0], graph)
         return Attribution(x, edge_attr, time.perf_counter() - start)
+
+
+def _players(atoms: Tensor, edges: Tensor) -> tuple[int, list[Tensor]]:
+    """The number of players, and the player of every live entry: [1, atom entries], then [1, bond entries] if any.
+
+    Args:
+        atoms: the atom of every live atom entry; edges: the edge of every live bond entry.
+    """
+    count, masks = 0, []
+    for owners in (atoms, edges):
+        if len(owners):
+            distinct, player = torch.unique(owners, return_inverse=True)
+            masks.append(player.unsqueeze(0) + count)
+            count += len(distinct)
+    return count, masks

@@ -19,38 +19,63 @@ from .readouts import batch_vector
 
 @dataclass
 class _Factor:
-    """Sparse ``relu(W . source)``: rows of the result, and (row, source, weight) of each of its terms."""
+    """Sparse ``relu(W . source)``: rows of the result, and (row, source, weight) of each of its terms.
+
+    ``graph`` [num_rows] says whose rows they are. ``mixed`` are the rows with weights of both signs, the only
+    ones whose ReLU can open or close while the scales stay positive.
+    """
 
     num_rows: int
     row: Tensor
     source: Tensor
     weight: Tensor
+    graph: Tensor
 
-    def __call__(self, sources: Tensor) -> Tensor:
+    def sums(self, sources: Tensor) -> Tensor:
+        """``W . source``, before the ReLU."""
         terms = sources[self.source] * self.weight.unsqueeze(1)
         if self.num_rows != len(self.row) or not self.is_gather:
             terms = terms.new_zeros(self.num_rows, terms.size(1)).index_add(0, self.row, terms)
-        return terms.relu()
+        return terms
 
     def __post_init__(self):
         self.is_gather = bool((self.row == torch.arange(len(self.row))).all())
+        negative = torch.zeros(self.num_rows).index_add(0, self.row, (self.weight < 0).float()) > 0
+        positive = torch.zeros(self.num_rows).index_add(0, self.row, (self.weight > 0).float()) > 0
+        self.mixed = (negative & positive).nonzero()[:, 0]
 
 
 @dataclass
 class _Layer:
-    """The messages of a layer that may be non-zero: three factors, the row of each, where each arrives."""
+    """The messages of a layer that may be non-zero: three factors, the row of each, where each arrives.
+
+    ``graph`` says whose the activations are; ``inhibited`` are those with a negative bias.
+    """
 
     factors: tuple[_Factor, _Factor, _Factor]
     rows: tuple[Tensor, Tensor, Tensor]
     arrives: Tensor
     bias: Tensor
+    graph: Tensor
 
-    def __call__(self, sources: Tensor, bonds: Tensor) -> Tensor:
+    def __post_init__(self):
+        self.inhibited = (self.bias < 0).nonzero()[:, 0]
+        own, neighbour, _ = self.factors
+        self.switch_graph = torch.cat(
+            [own.graph[own.mixed], neighbour.graph[neighbour.mixed], self.graph[self.inhibited]]
+        )
+
+    def __call__(self, sources: Tensor, bonds: Tensor, switches: list[Tensor] | None = None) -> Tensor:
+        """Activations [entries, scalings]; the sums that may change sign are appended to ``switches``."""
         own, neighbour, bond = self.factors
         i, j, b = self.rows
-        messages = own(sources)[i] * neighbour(sources)[j] * bond(bonds)[b]
+        own_sums, neighbour_sums = own.sums(sources), neighbour.sums(sources)
+        messages = own_sums.relu()[i] * neighbour_sums.relu()[j] * bond.sums(bonds).relu()[b]
         total = messages.new_zeros(len(self.bias), messages.size(1)).index_add(0, self.arrives, messages)
-        return (total + self.bias.unsqueeze(1)).relu()
+        total = total + self.bias.unsqueeze(1)
+        if switches is not None:
+            switches += [own_sums[own.mixed], neighbour_sums[neighbour.mixed], total[self.inhibited]]
+        return total.relu()
 
 
 class ActivePart:
@@ -66,6 +91,8 @@ class ActivePart:
         atom_entries: (atom, feature) of every entry of ``x`` that can reach the readout, [2, atom entries].
         bond_entries: (edge, feature) of every such entry of ``edge_attr``, [2, bond entries].
         size: messages evaluated for one scaling, a measure of the cost.
+        product_graph: the graph of every row of :meth:`products`.
+        switch_graph: the graph of every row of the second result of :meth:`products_and_switches`.
     """
 
     def __init__(self, model: Whitebox, batch: Data, dtype: torch.dtype = torch.float32):
@@ -78,7 +105,7 @@ class ActivePart:
         bond_uses = torch.zeros(batch.edge_attr.shape, dtype=torch.bool)
         plans = []
         for convolution, bound in zip(reversed(model.convolutions), reversed(bounds[:-1]), strict=True):
-            plan = _MessagePlan(convolution, bound, needed, batch.edge_index, batch.edge_attr)
+            plan = _MessagePlan(convolution, bound, needed, batch.edge_index, batch.edge_attr, graph)
             needed = plan.read
             bond_uses[plan.bond_use] = True
             plans.insert(0, plan)
@@ -89,7 +116,9 @@ class ActivePart:
         self._layers = [plan.layer(bond_uses, dtype) for plan in plans]
         self.size = sum(len(plan.edge) for plan in plans)
         self._num_channels = bounds[-1].size(1)
-        self._place_roots(graph[roots])
+        self.product_graph = graph[roots]
+        self.switch_graph = torch.cat([layer.switch_graph for layer in self._layers])
+        self._place_roots(self.product_graph)
 
     def _place_roots(self, graphs: Tensor) -> None:
         """Lay the atoms that may reach the readout out as [live graphs, most atoms a graph]."""
@@ -108,13 +137,23 @@ class ActivePart:
         Returns:
             [scalings, num_graphs].
         """
-        products = self.products(atom_scales, bond_scales)
+        return self.read_out(self.products(atom_scales, bond_scales))
+
+    def read_out(self, products: Tensor, readout: str | None = None, tie: float = 0.0) -> Tensor:
+        """F of every graph, [scalings, num_graphs], from the ``p_i`` [atoms, scalings] of :meth:`products`.
+
+        Args:
+            readout: "r1" or "r2"; the model's where None.
+            tie: under r1, the share by which a ``p_i`` may fall short of the maximum and still count as equal to
+                it. Of equal ones the first atom is read, so with a tie above rounding (1e-9 in double precision)
+                atoms that are equal by symmetry do not take turns.
+        """
         values = products.new_zeros(self.num_graphs, products.size(1))
         if self._width:
             padded = products.new_zeros(len(self._live_graphs) * self._width, products.size(1))
             padded = padded.index_add(0, self._slots, products).view(len(self._live_graphs), self._width, -1)
-            if self.readout == "r1":
-                live = padded.max(dim=1).values
+            if (readout or self.readout) == "r1":
+                live = padded.max(dim=1).values if not tie else _first_largest(padded, tie)
             else:
                 missing = (1 - padded).relu()
                 rest = missing[:, 0]
@@ -126,15 +165,36 @@ class ActivePart:
 
     def products(self, atom_scales: Tensor, bond_scales: Tensor) -> Tensor:
         """``p_i`` of the atoms where it may be non-zero, [atoms, scalings]."""
+        return self._products(atom_scales, bond_scales, None)
+
+    def products_and_switches(self, atom_scales: Tensor, bond_scales: Tensor) -> tuple[Tensor, Tensor]:
+        """``p_i`` as in :meth:`products`, and the sums in the layers whose ReLU may open or close, [sums, scalings].
+
+        Where none of the sums changes sign, the ``p_i`` are polynomials of the scales.
+        """
+        switches: list[Tensor] = []
+        products = self._products(atom_scales, bond_scales, switches)
+        return products, torch.cat(switches)
+
+    def _products(self, atom_scales: Tensor, bond_scales: Tensor, switches: list[Tensor] | None) -> Tensor:
         sources = atom_scales.T.to(self.dtype) * self._atom_values
         bonds = bond_scales.T.to(self.dtype) * self._bond_values
         for layer in self._layers:
-            sources = layer(sources, bonds)
+            sources = layer(sources, bonds, switches)
         by_channel = sources.view(-1, self._num_channels, sources.size(1))
         product = by_channel[:, 0]
         for channel in range(1, self._num_channels):
             product = product * by_channel[:, channel]
         return product
+
+
+def _first_largest(padded: Tensor, tie: float) -> Tensor:
+    """The first of the values [graphs, places, scalings] that reach the largest of their graph, but for ``tie``."""
+    with torch.no_grad():
+        places = torch.arange(padded.size(1)).view(1, -1, 1)
+        reaches = padded >= padded.max(dim=1, keepdim=True).values * (1 - tie)
+        first = torch.where(reaches, places, padded.size(1)).min(dim=1, keepdim=True).values
+    return padded.gather(1, first)[:, 0]
 
 
 class _MessagePlan:
@@ -144,6 +204,7 @@ class _MessagePlan:
         convolution: the layer.
         bound: upper bounds of its input [num_atoms, in].
         needed: the activations asked for, bool [num_atoms, channels].
+        graph: the graph of every atom.
 
     Attributes:
         edge, channel: of every message.
@@ -151,15 +212,18 @@ class _MessagePlan:
         bond_use: (edge, bond feature) pairs the messages read.
     """
 
-    def __init__(self, convolution, bound: Tensor, needed: Tensor, edge_index: Tensor, edge_attr: Tensor):
+    def __init__(
+        self, convolution, bound: Tensor, needed: Tensor, edge_index: Tensor, edge_attr: Tensor, graph: Tensor
+    ):
         may_flow = _message_bounds(convolution, bound, edge_index, edge_attr) > 0
         self.edge, self.channel = (may_flow & needed[edge_index[1]]).nonzero().T
         self.needed = needed
+        self.graph = graph[needed.nonzero()[:, 0]]
         self.arrives = edge_index[1][self.edge]
         self.bias = convolution.bias[needed.nonzero()[:, 1]]
-        self.own = _uses(convolution.own, bound, self.arrives, self.channel)
-        self.neighbour = _uses(convolution.neighbour, bound, edge_index[0][self.edge], self.channel)
-        self.bond = _uses(convolution.bond, edge_attr, self.edge, self.channel)
+        self.own = _uses(convolution.own, bound, self.arrives, self.channel, graph)
+        self.neighbour = _uses(convolution.neighbour, bound, edge_index[0][self.edge], self.channel, graph)
+        self.bond = _uses(convolution.bond, edge_attr, self.edge, self.channel, graph[edge_index[1]])
         self.bond_use = self.bond.entries
         self.read = torch.zeros(bound.shape, dtype=torch.bool)
         self.read[self.own.entries] = True
@@ -173,7 +237,8 @@ class _MessagePlan:
             self.bond.factor(bond_number, dtype),
         )
         rows = (self.own.row, self.neighbour.row, self.bond.row)
-        return _Layer(factors, rows, _numbering(self.needed)[self.arrives, self.channel], self.bias.to(dtype))
+        arrives = _numbering(self.needed)[self.arrives, self.channel]
+        return _Layer(factors, rows, arrives, self.bias.to(dtype), self.graph)
 
 
 @dataclass
@@ -185,15 +250,18 @@ class _Uses:
     factor_of_term: Tensor
     entries: tuple[Tensor, Tensor]
     weights: Tensor
+    graph: Tensor
 
     def factor(self, number: Tensor, dtype: torch.dtype) -> _Factor:
-        return _Factor(self.num_factors, self.factor_of_term, number[self.entries], self.weights.to(dtype))
+        source, weight = number[self.entries], self.weights.to(dtype)
+        return _Factor(self.num_factors, self.factor_of_term, source, weight, self.graph)
 
 
-def _uses(weights: Tensor, bound: Tensor, place: Tensor, channel: Tensor) -> _Uses:
+def _uses(weights: Tensor, bound: Tensor, place: Tensor, channel: Tensor, graph: Tensor) -> _Uses:
     pairs, row = torch.unique(torch.stack([place, channel]), dim=1, return_inverse=True)
     factor, source = ((weights[pairs[1]] != 0) & (bound[pairs[0]] > 0)).nonzero().T
-    return _Uses(row, pairs.size(1), factor, (pairs[0][factor], source), weights[pairs[1][factor], source])
+    terms = weights[pairs[1][factor], source]
+    return _Uses(row, pairs.size(1), factor, (pairs[0][factor], source), terms, graph[pairs[0]])
 
 
 def _numbering(mask: Tensor) -> Tensor:

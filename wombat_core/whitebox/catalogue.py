@@ -1,4 +1,7 @@
-"""The whiteboxes there are: the fourteen patterns and the variants of Pattern 12, from ``patterns.yaml``."""
+"""The whiteboxes there are: the fourteen patterns, the variants of Pattern 12 and the GINE whitebox.
+
+All from ``patterns.yaml``.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +12,8 @@ import yaml
 from ..errors import InputError
 from .notation import Channel, read_channel
 
+Vector = tuple[float, ...]
+
 PATTERNS_FILE = Path(__file__).with_name("patterns.yaml")
 
 
@@ -18,8 +23,8 @@ class Pattern:
 
     Attributes:
         id: "1" to "14", or a variant such as "12-leaf".
-        krfp: the Klekota-Roth SMARTS of the motif.
-        smarts: the relaxed SMARTS that gives the label and the ground truth.
+        krfp: the Klekota-Roth SMARTS of the motif, as it is drawn.
+        smarts: the relaxed SMARTS that gives the label and the ground truth, as it is shown.
         layers: the channels of every layer, in order.
         variant_of: the pattern whose predictions a variant shares, or None.
     """
@@ -29,6 +34,11 @@ class Pattern:
     smarts: str
     layers: tuple[tuple[Channel, ...], ...]
     variant_of: str | None = None
+
+    @property
+    def motifs(self) -> tuple[str, ...]:
+        """The SMARTS that give the label (all of them must match) and the ground truth (the atoms of any)."""
+        return (self.smarts,)
 
     @property
     def title(self) -> str:
@@ -45,9 +55,44 @@ class Pattern:
         return sum(len(layer) for layer in self.layers)
 
 
+@dataclass(frozen=True)
+class GinePattern(Pattern):
+    """Several motifs at once, and the hand-set weights of the one ``GINEConv`` that detects them (see ``gine.py``).
+
+    Attributes:
+        all_smarts: the SMARTS that must all match.
+        element_embedding: element symbol (or "other") to its embedding.
+        bond_embedding: bond type (or "other") to its embedding.
+        weight: rows of the matrix ``W`` after the convolution.
+        bias: the vector ``c`` added to it.
+    """
+
+    all_smarts: tuple[str, ...] = ()
+    element_embedding: tuple[tuple[str, Vector], ...] = ()
+    bond_embedding: tuple[tuple[str, Vector], ...] = ()
+    weight: tuple[Vector, ...] = ()
+    bias: Vector = ()
+
+    @property
+    def motifs(self) -> tuple[str, ...]:
+        return self.all_smarts
+
+    @property
+    def title(self) -> str:
+        return f"GINE, {self.id}"
+
+    @property
+    def num_layers(self) -> int:
+        return 1
+
+    @property
+    def num_channels(self) -> int:
+        return len(self.weight)
+
+
 @cache
 def patterns() -> dict[str, Pattern]:
-    """Every pattern and variant by id, patterns first, in order."""
+    """Every whitebox by id: the fourteen patterns, the variants, the GINE whitebox, each in order."""
     facts = yaml.safe_load(PATTERNS_FILE.read_text(encoding="utf-8"))
     found = {
         str(number): Pattern(str(number), entry["krfp"], entry["smarts"], _layers(entry["layers"]))
@@ -56,7 +101,14 @@ def patterns() -> dict[str, Pattern]:
     for name, entry in facts["variants"].items():
         base = found[str(entry["of"])]
         found[name] = Pattern(name, base.krfp, base.smarts, _layers(entry["layers"]), base.id)
+    for name, entry in facts["gine"].items():
+        found[name] = _gine_pattern(name, entry)
     return found
+
+
+def fourteen() -> list[Pattern]:
+    """The paper's fourteen patterns, in order."""
+    return [entry for entry in patterns().values() if entry.variant_of is None and entry.layers]
 
 
 def pattern(id: str | int) -> Pattern:
@@ -69,6 +121,27 @@ def pattern(id: str | int) -> Pattern:
     if str(id) not in known:
         raise InputError(f"There is no pattern {str(id)[:40]!r}; choose one of {', '.join(known)}.")
     return known[str(id)]
+
+
+def _gine_pattern(name: str, entry: dict) -> GinePattern:
+    def table(key: str) -> tuple[tuple[str, Vector], ...]:
+        return tuple((what, _vector(row)) for what, row in entry[key].items())
+
+    return GinePattern(
+        name,
+        krfp=".".join(entry["smarts"]),
+        smarts=" and ".join(entry["smarts"]),
+        layers=(),
+        all_smarts=tuple(entry["smarts"]),
+        element_embedding=table("element_embedding"),
+        bond_embedding=table("bond_embedding"),
+        weight=tuple(map(_vector, entry["W"])),
+        bias=_vector(entry["c"]),
+    )
+
+
+def _vector(numbers: list[float]) -> Vector:
+    return tuple(map(float, numbers))
 
 
 def _layers(entries: list[dict]) -> tuple[tuple[Channel, ...], ...]:

@@ -21,10 +21,13 @@ class LayerTrace:
 
 @dataclass(frozen=True)
 class Trace:
-    """A forward pass: every layer, the per-atom products ``p_i`` [num_atoms] and both readouts [num_graphs]."""
+    """A forward pass: every layer, the per-atom products ``p_i`` [num_atoms] and the readouts [num_graphs] by name.
+
+    ``products`` is None for a network whose readout does not go through products.
+    """
 
     layers: list[LayerTrace]
-    products: Tensor
+    products: Tensor | None
     readouts: dict[str, Tensor]
 
 

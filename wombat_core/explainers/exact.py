@@ -1,0 +1,57 @@
+"""Integrated gradients without a quadrature error: the integral piece by piece."""
+
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import nn
+from torch_geometric.data import Batch
+
+from ..paths.exact import integrate_path
+from ..paths.ray import Ray
+from .attribution import Attribution
+from .gradient import split
+from .progress import report
+
+GRAPHS_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class ExactIntegratedGradients:
+    """The integral that integrated gradients approximates by steps, to 1e-7 or better.
+
+    F is piecewise polynomial along the straight path from an all-zero input; the gradient is integrated from
+    kink to kink in double precision, so that all attributions sum to F(x) - F(0). Networks of another kind are
+    integrated to the same tolerance, more slowly.
+    """
+
+    name: ClassVar[str] = "integrated-gradients-exact"
+    title: ClassVar[str] = "Integrated gradients, exact"
+    summary: ClassVar[str] = (
+        "Integrated gradients in the limit of infinitely many steps: the attributions sum to F(x) - F(0) exactly."
+    )
+    expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = (
+        "Only where F stays zero all the way from the empty input, as on most molecules without the motif: otherwise "
+        "the attributions share out F(x) - F(0)."
+    )
+
+    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        graphs = batch.to_data_list()
+        found = []
+        for first in range(0, len(graphs), GRAPHS_AT_ONCE):
+            found += _some(model, Batch.from_data_list(graphs[first : first + GRAPHS_AT_ONCE]))
+            report(len(found) / len(graphs))
+        return found
+
+
+def _some(model: nn.Module, batch: Batch) -> list[Attribution]:
+    start = time.perf_counter()
+    ray = Ray(model, batch)
+    atoms, bonds = integrate_path(ray)
+    x = torch.zeros(batch.x.shape, dtype=torch.float64)
+    edge_attr = torch.zeros(batch.edge_attr.shape, dtype=torch.float64)
+    x[tuple(ray.atom_entries)] = torch.from_numpy(atoms)
+    edge_attr[tuple(ray.bond_entries)] = torch.from_numpy(bonds)
+    return split(x.numpy(), edge_attr.numpy(), batch, (time.perf_counter() - start) / batch.num_graphs)

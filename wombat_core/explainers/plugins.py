@@ -1,0 +1,69 @@
+"""Explainers of the user's own: from a Python file, or from an installed package's entry points."""
+
+import importlib.util
+import os
+import sys
+import traceback
+import zlib
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from ..errors import InputError
+
+ENTRY_POINTS = "wombat_explorer.explainers"
+"""The entry point group: any name = ``package.module:Class``."""
+FILES_VARIABLE = "WOMBAT_PLUGINS"
+"""The environment variable that lists Python files, separated as in PATH."""
+
+
+def run_file(path: str | Path) -> str:
+    """Run a Python file, which registers its explainers while it runs.
+
+    It is code, run with the rights of whoever starts the program: name only files that you trust.
+
+    Returns:
+        The name of the module it became.
+
+    Raises:
+        InputError: there is no such file, or it fails; the sentence names the line.
+    """
+    path = Path(path)
+    if path.suffix != ".py" or not path.is_file():
+        raise InputError(f"There is no Python file {str(path)[:200]!r} to take explainers from.")
+    path = path.resolve()
+    name = f"wombat_plugin_{zlib.crc32(str(path).encode()):08x}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except InputError:
+        sys.modules.pop(name)
+        raise
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(name)
+        raise InputError(f"{path.name}{_line(error, path)} {one_line(error)}.") from error
+    return name
+
+
+def named_files() -> list[str]:
+    """The files that the environment names."""
+    return [path for path in os.environ.get(FILES_VARIABLE, "").split(os.pathsep) if path]
+
+
+def installed() -> list[EntryPoint]:
+    """The entry points of installed packages."""
+    return sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
+
+
+def one_line(error: BaseException) -> str:
+    """Type and message of an error in one line, without a full stop at the end."""
+    message = " ".join(str(getattr(error, "msg", None) or error).split()).rstrip(".")[:300]
+    return f"fails with {type(error).__name__}" + (f": {message}" if message else "")
+
+
+def _line(error: BaseException, path: Path) -> str:
+    if isinstance(error, SyntaxError):
+        return f", line {error.lineno},"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path]
+    return f", line {lines[-1]}," if lines else ""
