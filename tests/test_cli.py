@@ -31,7 +31,7 @@ def objects(text: str) -> list[dict]:
 def test_patterns(run):
     code, out, _ = run("patterns", "--json")
     listed = objects(out)
-    assert code == 0 and len(listed) == 17
+    assert code == 0 and len(listed) == 18
     assert {key: listed[2][key] for key in ("pattern", "layers", "channels")} == {
         "pattern": "3",
         "layers": 7,
@@ -113,6 +113,30 @@ def test_trace(run):
     ]
 
 
+def test_interpolate(run):
+    code, out, _ = run("interpolate", "--pattern", "5", "--readout", "r2", "--points", "201", "--json", FIGURE_5)
+    (record,) = objects(out)
+    at = record["alphas"].index(0.985)
+    assert code == 0 and record["outputs"]["r2"][at] == pytest.approx(0.4307102, abs=2e-6)
+    assert record["gradient_times_input"][at][7] == pytest.approx(0.9170766, abs=2e-6)
+
+
+def test_interpolate_one_atom(run):
+    """Figure 6(c): everything at 0.98, atom 7 at s."""
+    chosen = ("--pattern", "5", "--atom", "7", "--points", "101", "--watch", "A.6:13,C.2:9")
+    code, out, _ = run("interpolate", *chosen, "--json", FIGURE_5)
+    (record,) = objects(out)
+    assert code == 0 and [entry["channel"] for entry in record["watched"]] == ["A.6", "C.2"]
+    assert record["watched"][0]["activations"][98:100] == pytest.approx([0.1207944, 0.1234454], abs=2e-6)
+    assert record["watched"][1]["activations"][98] == pytest.approx(1.4243529, abs=2e-6)
+
+
+def test_interpolate_goes_on_after_a_molecule_without_the_atom(run):
+    code, out, err = run("interpolate", "--pattern", "5", "--atom", "7", "--points", "3", "--json", "CC", FIGURE_5)
+    assert code == 2 and [entry["smiles"] for entry in objects(out)] == [FIGURE_5]
+    assert err.startswith("CC: There is no atom 7")
+
+
 def test_a_bad_molecule_among_many_is_named_and_the_rest_go_on(run):
     code, out, err = run("predict", "--pattern", "12", "--json", stdin=b"CC=O\nC1CC\n\nCCC=O\n\xff\xfe\n")
     assert code == 2
@@ -137,6 +161,9 @@ def test_input_file_with_its_line_numbers(run, tmp_path):
         (("explain", "--pattern", "5", "--steps", "0", "C"), "'0' is no whole number"),
         (("predict", "--pattern", "5", "--readout", "r3", "C"), "invalid choice: 'r3'"),
         (("explain", "C"), "--pattern"),
+        (("interpolate", "--pattern", "5", "--alpha", "2", "C"), "'2' is no number from 0 to 1"),
+        (("interpolate", "--pattern", "5", "--points", "1", "C"), "choose 2 to"),
+        (("interpolate", "--pattern", "5", "--watch", "A.6:0", "C"), "name the atom as well"),
         (("trace", "--pattern", "5", "no such thing"), "no such thing"),
     ],
 )

@@ -6,10 +6,10 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from .commands import explain, patterns, predict, trace, validate
+from .commands import explain, interpolate, patterns, predict, trace, validate
 from .errors import InputError
 
-COMMANDS = (patterns, predict, explain, trace, validate)
+COMMANDS = (patterns, predict, explain, trace, interpolate, validate)
 BAD_INPUT = 2
 
 

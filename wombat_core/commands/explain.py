@@ -1,8 +1,11 @@
 """Explain: attributions of one or several explainers, beside the ground truth."""
 
 import argparse
+import sys
+from dataclasses import fields
 
-from ..explainers.registry import explainer, names
+from ..errors import InputError
+from ..explainers.registry import explainer, explainer_class, load_file, names, problems
 from .inputs import (
     Stream,
     add_json,
@@ -22,33 +25,101 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_molecules(parser)
     add_pattern(parser)
     add_readout(parser)
-    parser.add_argument("--explainer", default="all", metavar="E[,E...]|all", help=", ".join(names()))
+    parser.add_argument(
+        "--explainer",
+        default="quick",
+        metavar="E[,E...]|quick|all",
+        help=f"quick (default): all that take no long time; {', '.join(names())}",
+    )
     parser.add_argument("--steps", type=positive, help="steps of integrated gradients (default 50)")
-    parser.add_argument("--samples", type=positive, help="random orders of Shapley sampling (default 100)")
+    parser.add_argument(
+        "--samples", type=positive, help="random samples of Shapley sampling or SubgraphX (default 100)"
+    )
     parser.add_argument("--seed", type=int, help="of explainers that draw random numbers (default 0)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="any other setting of an explainer; repeatable"
+    )
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="a file that registers explainers of your own (it is run: name only what you trust); repeatable",
+    )
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..explanation import explain
     from ..records import explain_record
 
-    chosen = names() if options.explainer == "all" else [name.strip() for name in options.explainer.split(",")]
+    for problem in problems():
+        print(f"plugin left out: {problem}", file=sys.stderr)
+    added = [name for path in options.plugin for name in load_file(path)]
+    chosen = _chosen(options.explainer, added)
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
+    settings |= _settings(options.set, chosen)
     explainers = [explainer(name, **settings) for name in chosen]
     models = [whitebox(entry, options.readout) for entry in chosen_patterns(options.pattern)]
-    stream = Stream(options)
+    stream, failed = Stream(options), 0
     # A page of molecules at a time is faster, but people and pipes want the first answer soon.
     for molecules in stream.chunks(16):
         for model in models:
-            answers = [explain(molecules, model, each) for each in explainers]
-            for molecule, explanations in zip(molecules, zip(*answers, strict=True), strict=True):
+            answers = [_answers(molecules, model, each) for each in explainers]
+            for molecule, found in zip(molecules, zip(*answers, strict=True), strict=True):
+                explanations = [each for each in found if not isinstance(each, InputError)]
                 if options.json:
                     for explanation in explanations:
                         print_json(explain_record(molecule, model, explanation))
-                else:
+                elif explanations:
                     _print(molecule, model, explanations)
-    return stream.bad
+                for each, problem in zip(explainers, found, strict=True):
+                    if isinstance(problem, InputError):
+                        failed += 1
+                        print(f"{each.name}, {title(molecule)}: {problem}", file=sys.stderr, flush=True)
+    return stream.bad + failed
+
+
+def _chosen(text: str, added: list[str]) -> list[str]:
+    """The explainers that ``--explainer`` names; those of ``--plugin`` are always among the quick ones."""
+    if text == "all":
+        return names()
+    if text == "quick":
+        return [name for name in names() if name in added or not explainer_class(name).expensive]
+    return [name.strip() for name in text.split(",")]
+
+
+def _settings(texts: list[str], chosen: list[str]) -> dict[str, object]:
+    """The settings that ``--set`` gives, in the types of their defaults.
+
+    Raises:
+        InputError: none of the chosen explainers has the setting, or the value is of another type.
+    """
+    found = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        defaults = [
+            field.default for kind in map(explainer_class, chosen) for field in fields(kind) if field.name == name
+        ]
+        if not defaults:
+            raise InputError(f"None of the explainers {', '.join(chosen)} has a setting {name[:40]!r}.")
+        try:
+            found[name] = type(defaults[0])(value)
+        except (TypeError, ValueError):
+            wanted = type(defaults[0]).__name__
+            raise InputError(f"The setting {name} takes a value of type {wanted}, not {value[:40]!r}.") from None
+    return found
+
+
+def _answers(molecules, model, chosen) -> list:
+    """One explanation a molecule, or in its place the sentence that says why there is none."""
+    from ..explanation import explain
+
+    try:
+        return explain(molecules, model, chosen)
+    except InputError as error:
+        if len(molecules) == 1:
+            return [error]
+        return [answer for molecule in molecules for answer in _answers([molecule], model, chosen)]
 
 
 def _print(molecule, model, explanations) -> None:

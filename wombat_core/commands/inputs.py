@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..molecules import Molecule, find_molecule, read_molecules
-from ..whitebox.catalogue import Pattern, pattern, patterns
+from ..whitebox.catalogue import Pattern, fourteen, pattern
 
 if TYPE_CHECKING:
-    from ..whitebox.model import Whitebox
+    from ..whitebox.build import Network
 
 Record = tuple[str, Molecule | InputError]
 CHUNK = 64
@@ -29,12 +29,17 @@ def add_pattern(parser: argparse.ArgumentParser, several: bool = False) -> None:
         "--pattern",
         required=True,
         metavar="P[,P...]|all" if several else "P",
-        help="1 to 14, 12-leaf, 12-moving or 12-smoothing" + ("; all: the fourteen" if several else ""),
+        help="1 to 14, 12-leaf, 12-moving, 12-smoothing or flucarb" + ("; all: the fourteen" if several else ""),
     )
 
 
 def add_readout(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--readout", choices=("r1", "r2"), default="r1", help="r1: max (Eq. 3), r2: saturating (Eq. 4)")
+    parser.add_argument(
+        "--readout",
+        choices=("r1", "r2"),
+        default="r1",
+        help="r1: max (Eq. 3), r2: saturating (Eq. 4); flucarb has one of its own",
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +53,17 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def fraction(text: str) -> float:
+    """An argparse type: a number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
+    return value
+
+
 def chosen_patterns(text: str) -> list[Pattern]:
     """The patterns named in ``--pattern``; "all" means the fourteen.
 
@@ -55,7 +71,7 @@ def chosen_patterns(text: str) -> list[Pattern]:
         InputError: one of them does not exist.
     """
     if text == "all":
-        return [entry for entry in patterns().values() if entry.variant_of is None]
+        return fourteen()
     return [pattern(name.strip()) for name in text.split(",")]
 
 
@@ -113,6 +129,11 @@ class Stream:
         while chunk := list(islice(usable, size)):
             yield chunk
 
+    def failed(self, molecule: Molecule, error: InputError) -> None:
+        """Report a molecule that turned out unusable on the way; the command goes on with the next."""
+        self.bad += 1
+        report(title(molecule), error)
+
     def _usable(self) -> Iterator[Molecule]:
         from ..molecules.encoding import encode
 
@@ -145,14 +166,14 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: st
         print(indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def whitebox(entry: Pattern, readout: str) -> "Whitebox":
+def whitebox(entry: Pattern, readout: str) -> "Network":
     """A model, on one thread: at this size more threads make torch many times slower."""
     import torch
 
-    from ..whitebox.model import Whitebox
+    from ..whitebox.build import build
 
     torch.set_num_threads(1)
-    return Whitebox(entry, readout)
+    return build(entry, readout)
 
 
 def title(molecule: Molecule) -> str:

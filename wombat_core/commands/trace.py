@@ -1,4 +1,4 @@
-"""Trace: every layer's activations, and both readouts."""
+"""Trace: every layer's activations, and the readouts."""
 
 import argparse
 
