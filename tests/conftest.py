@@ -12,6 +12,14 @@ DATA = Path(__file__).parent / "data"
 
 
 @pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """What tests train stays out of the user's cache folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WOMBAT_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def one_thread():
     import torch
 

@@ -6,12 +6,13 @@ import pytest
 from wombat_core.explainers.registry import explainer
 from wombat_core.explanation import explain
 from wombat_core.molecules import from_smiles
+from wombat_core.whitebox.build import build
 from wombat_core.whitebox.catalogue import patterns
-from wombat_core.whitebox.model import Whitebox
 
 
 def rows_of(reference, id, readout):
-    rows = reference[(reference.pattern == id) & (reference.readout == readout)]
+    own = "-" if id == "flucarb" else readout  # the GINE whitebox has one readout of its own
+    rows = reference[(reference.pattern == id) & (reference.readout == own)]
     if rows.empty:
         pytest.skip("the published table has no such rows")
     return rows, [from_smiles(smiles) for smiles in rows.smiles]
@@ -27,7 +28,7 @@ def column(explanations, field):
 def test_gradient_explainers(reference_scores, id, readout):
     rows, molecules = rows_of(reference_scores, id, readout)
     for name in ("integrated-gradients", "saliency", "input-x-gradient"):
-        explanations = explain(molecules, Whitebox(id, readout), explainer(name))
+        explanations = explain(molecules, build(id, readout), explainer(name))
         np.testing.assert_allclose(column(explanations, "auroc"), rows[name], atol=1e-5, err_msg=name)
         if name == "integrated-gradients":
             published = rows["integrated-gradients_ap"]
@@ -39,11 +40,13 @@ def test_gradient_explainers(reference_scores, id, readout):
 @pytest.mark.parametrize("readout", ["r1", "r2"])
 @pytest.mark.parametrize("id", patterns())
 def test_shapley_sampling_on_average(reference_scores, id, readout):
+    if (id, readout) == ("flucarb", "r1"):
+        pytest.skip("the same network as under r2")
     rows, molecules = rows_of(reference_scores, id, readout)
     published = rows["shapley-value-sampling"].to_numpy(float)
     if np.isnan(published).all():
         pytest.skip("the published run gives no Shapley score here")
-    found = column(explain(molecules, Whitebox(id, readout), explainer("shapley-value-sampling")), "auroc")
+    found = column(explain(molecules, build(id, readout), explainer("shapley-value-sampling")), "auroc")
     both = ~np.isnan(published)
     assert not np.isnan(found[both]).any()
     assert found[both].mean() == pytest.approx(published[both].mean(), abs=0.03)

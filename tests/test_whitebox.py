@@ -7,8 +7,9 @@ from wombat_core.explanation import predict
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
 from wombat_core.molecules.features import NUM_ELEMENTS, element_slots
-from wombat_core.whitebox.active_part import ActivePart
-from wombat_core.whitebox.catalogue import pattern, patterns
+from wombat_core.whitebox.build import build
+from wombat_core.whitebox.catalogue import fourteen, pattern, patterns
+from wombat_core.whitebox.evaluation import scaled_evaluation
 from wombat_core.whitebox.model import Whitebox
 from wombat_core.whitebox.notation import read_atom_term, read_bond_term, read_channel, read_channel_term
 
@@ -62,7 +63,8 @@ class TestNotation:
 
 
 def test_fourteen_patterns_and_three_variants():
-    assert list(patterns()) == [*map(str, range(1, 15)), "12-leaf", "12-moving", "12-smoothing"]
+    assert list(patterns()) == [*map(str, range(1, 15)), "12-leaf", "12-moving", "12-smoothing", "flucarb"]
+    assert [entry.id for entry in fourteen()] == [*map(str, range(1, 15))]
     assert pattern("12-leaf").smarts == pattern(12).smarts
     assert [pattern(number).num_layers for number in (3, 5, 12)] == [7, 6, 1]
 
@@ -85,7 +87,7 @@ def test_figure_5_predictions():
 @pytest.mark.parametrize("id", patterns())
 @pytest.mark.parametrize("readout", ["r1", "r2"])
 def test_a_batch_predicts_as_its_molecules_alone(id, readout):
-    model = Whitebox(id, readout)
+    model = build(id, readout)
     molecules = [from_smiles(smiles) for smiles in SOME]
     assert predict(molecules, model) == [predict([molecule], model)[0] for molecule in molecules]
 
@@ -100,10 +102,10 @@ def test_the_trace_names_channels_and_ends_in_both_readouts():
 
 @pytest.mark.parametrize("id", patterns())
 @pytest.mark.parametrize("readout", ["r1", "r2"])
-def test_the_active_part_equals_the_network_on_any_scaling(id, readout):
-    model = Whitebox(id, readout)
+def test_the_scaled_evaluation_equals_the_network_on_any_scaling(id, readout):
+    model = build(id, readout)
     batch = encode_batch([from_smiles(smiles) for smiles in SOME])
-    part = ActivePart(model, batch)
+    part = scaled_evaluation(model, batch)
     random = torch.Generator().manual_seed(0)
     for scales in (lambda n: torch.ones(n), lambda n: 1 - 0.1 * torch.rand(n, generator=random)):
         x, edge_attr = batch.x.clone(), batch.edge_attr.clone()

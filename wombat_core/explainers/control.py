@@ -59,6 +59,7 @@ class RandomAtoms:
     title: ClassVar[str] = "Random atoms"
     summary: ClassVar[str] = "The control for methods that answer with a piece of the molecule: atoms drawn at random."
     expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = "Only where the mask holds every atom or none."
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         return _masks(batch, self._drawn)
@@ -85,6 +86,7 @@ class Oracle:
     title: ClassVar[str] = "Oracle"
     summary: ClassVar[str] = "The other control: the ground truth itself, which every score must call perfect."
     expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = "Where the molecule does not contain the motif, or all of its atoms are ground truth."
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         if "truth" not in batch:

@@ -21,6 +21,10 @@ class Saliency:
         "The absolute gradient of the prediction: how fast it would change if a feature moved a little."
     )
     expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = (
+        "Under r2 wherever an atom has p = 1 or more: relu(1 - p) is flat there, so the gradient is zero everywhere; "
+        "under either readout where no atom has p above zero."
+    )
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         from captum.attr import Saliency as CaptumSaliency
@@ -36,6 +40,10 @@ class InputXGradient:
     title: ClassVar[str] = "Input × gradient"
     summary: ClassVar[str] = "The gradient of the prediction times the feature: only features that are there count."
     expensive: ClassVar[bool] = False
+    when_null: ClassVar[str] = (
+        "Under r2 wherever an atom has p = 1 or more: relu(1 - p) is flat there, so the gradient is zero everywhere; "
+        "under either readout where no atom has p above zero."
+    )
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         from captum.attr import InputXGradient as CaptumInputXGradient

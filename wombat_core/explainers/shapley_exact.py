@@ -44,6 +44,7 @@ class ExactShapley:
         " error, for small molecules only."
     )
     expensive: ClassVar[bool] = True
+    when_null: ClassVar[str] = "Where no set of atoms changes the prediction, as on most molecules without the motif."
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         graphs = batch.to_data_list()

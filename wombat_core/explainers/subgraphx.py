@@ -52,6 +52,9 @@ class SubgraphX:
         " bystanders included, and other ones from seed to seed."
     )
     expensive: ClassVar[bool] = True
+    when_null: ClassVar[str] = (
+        "Where every coalition has the same reward, as without the motif, or the answer holds every atom."
+    )
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         return progress.each(batch.to_data_list(), lambda graph: self._one(model, graph))

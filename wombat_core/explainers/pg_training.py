@@ -1,0 +1,176 @@
+"""Training PGExplainer (PyG) for one network, and keeping what it learnt."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import warnings
+from dataclasses import asdict
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+import torch_geometric
+from torch import Tensor, nn
+from torch_geometric.data import Data
+from torch_geometric.explain import Explainer as PygExplainer
+from torch_geometric.explain import PGExplainer as PygPGExplainer
+from torch_geometric.utils import get_embeddings
+
+from ..cache import load_arrays, save_arrays
+from ..ground_truth import contains_motif
+from ..molecules import from_smiles
+from ..molecules.encoding import encode
+from ..molecules.library import library_rows
+from ..molecules.positives import positives
+from ..molecules.usability import exclusion_key
+from ..whitebox.catalogue import Pattern
+from .gnn_masks import MODEL_CONFIG
+from .progress import report
+
+if TYPE_CHECKING:
+    from .pg_explainer import PGExplainer
+
+CACHE_KIND = "pg-explainer"
+FORMAT = 1
+"""Counted up whenever the training changes, so that networks trained before are not used."""
+LARGEST_MOLECULE = 40
+
+
+class Trained(PygPGExplainer):
+    """PyG's ``PGExplainer`` with coefficients of its own and each molecule's embeddings computed once."""
+
+    def __init__(self, settings: PGExplainer):
+        super().__init__(settings.epochs, settings.lr)
+        # PyG keeps the coefficients on the class, where they would be everybody's.
+        self.coeffs = dict(self.coeffs, edge_size=settings.edge_size, edge_ent=settings.edge_ent)
+        self.embeddings: dict[int, Tensor] = {}
+
+    def _get_embeddings(self, model, x, edge_index, **kwargs) -> Tensor:
+        if id(x) not in self.embeddings:
+            self.embeddings[id(x)] = last_embeddings(model, x, edge_index, **kwargs)
+        return self.embeddings[id(x)]
+
+
+def last_embeddings(model: nn.Module, x: Tensor, edge_index: Tensor, **kwargs) -> Tensor:
+    """All that PGExplainer sees of an atom: its activations in the last convolution, [num_atoms, channels]."""
+    return get_embeddings(model, x, edge_index, **kwargs)[-1]
+
+
+def logits(mlp: nn.Module, embeddings: Tensor, edge_index: Tensor) -> Tensor:
+    """PGExplainer's score of every bond entry from the embeddings of its two ends, [num_edges], before the sigmoid."""
+    ends = torch.cat([embeddings[edge_index[0]], embeddings[edge_index[1]]], dim=-1)
+    with torch.no_grad():
+        return mlp(ends).view(-1)
+
+
+@lru_cache(maxsize=64)
+def training_set(pattern: Pattern, num_positives: int, num_negatives: int) -> tuple[tuple[str, float], ...]:
+    """SMILES and labels (1 with the motif, 0 without), positives first.
+
+    Positives are the pattern's published ones (``assets/positives.csv``), for a variant those of its pattern, repeated
+    in turn where they are fewer; for a pattern with none there, the library's first. Negatives are the library's
+    first usable molecules of at most 40 heavy atoms that lack the motif.
+
+    Raises:
+        InputError: the library is not installed.
+    """
+    number = str(getattr(pattern, "variant_of", None) or pattern.id)
+    known = positives().get(int(number), []) if number.isdigit() else []
+    with_motif, without = list(known), []
+    for row in library_rows():
+        lacks_positives = not known and len(with_motif) < num_positives
+        if len(without) >= num_negatives and not lacks_positives:
+            break
+        try:
+            molecule = from_smiles(row.smiles)
+        except ValueError:
+            continue
+        if exclusion_key(molecule) or molecule.num_atoms > LARGEST_MOLECULE:
+            continue
+        if contains_motif(molecule, pattern):
+            if lacks_positives:
+                with_motif.append(row.smiles)
+        elif len(without) < num_negatives:
+            without.append(row.smiles)
+    repeated = [with_motif[place % len(with_motif)] for place in range(num_positives if with_motif else 0)]
+    return tuple((smiles, 1.0) for smiles in repeated) + tuple((smiles, 0.0) for smiles in without)
+
+
+def trained_mlp(model: nn.Module, settings: PGExplainer) -> nn.Module:
+    """PGExplainer's network for ``model``, from the cache or trained now (seconds).
+
+    Raises:
+        Stopped: the listener wants no more; nothing is kept of what was learnt so far.
+        InputError: the library of molecules is not installed.
+    """
+    molecules = training_set(model.pattern, settings.positives, settings.negatives)
+    key = _key(model, settings, molecules)
+    arrays = _remembered.get(key) or load_arrays(CACHE_KIND, key)
+    mlp = _from_arrays(arrays) if arrays else None
+    if mlp is None:
+        arrays = {name: value.numpy() for name, value in _train(model, settings, molecules).state_dict().items()}
+        save_arrays(CACHE_KIND, key, arrays)
+        mlp = _from_arrays(arrays)
+    _remembered[key] = arrays
+    return mlp
+
+
+_remembered: dict[str, dict[str, np.ndarray]] = {}
+
+
+def _key(model: nn.Module, settings: PGExplainer, molecules: tuple[tuple[str, float], ...]) -> str:
+    """A digest of all that the outcome depends on."""
+    digest = hashlib.sha256()
+    facts = (
+        FORMAT,
+        torch.__version__,
+        torch_geometric.__version__,
+        type(model).__name__,
+        model.readout,
+        asdict(settings),
+        molecules,
+    )
+    digest.update(json.dumps(facts).encode())
+    for name, value in sorted(model.state_dict().items()):
+        digest.update(f"{name}{tuple(value.shape)}".encode() + value.detach().numpy().tobytes())
+    return digest.hexdigest()[:32]
+
+
+def _from_arrays(arrays: dict[str, np.ndarray]) -> nn.Module | None:
+    """The network with these weights; None where they are not such a network's."""
+    try:
+        hidden, ends = arrays["0.weight"].shape
+        mlp = nn.Sequential(nn.Linear(ends, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        mlp.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
+    except (KeyError, ValueError, RuntimeError, TypeError):
+        return None
+    return mlp.requires_grad_(False)
+
+
+def _train(model: nn.Module, settings: PGExplainer, molecules: tuple[tuple[str, float], ...]) -> nn.Module:
+    model = copy.deepcopy(model)
+    graphs: dict[str, Data] = {smiles: encode(from_smiles(smiles)) for smiles, _ in molecules}
+    with torch.random.fork_rng(devices=[]), warnings.catch_warnings():
+        # PyG turns the loss into a float while it still carries a gradient, of which torch warns.
+        warnings.filterwarnings("ignore", "Converting a tensor with requires_grad", UserWarning)
+        torch.manual_seed(settings.seed)
+        algorithm = Trained(settings)
+        PygExplainer(
+            model, algorithm, explanation_type="phenomenon", model_config=MODEL_CONFIG, edge_mask_type="object"
+        )
+        for epoch in range(settings.epochs):
+            for place, (smiles, label) in enumerate(molecules):
+                report((epoch + place / len(molecules)) / settings.epochs)
+                graph = graphs[smiles]
+                algorithm.train(
+                    epoch,
+                    model,
+                    graph.x,
+                    graph.edge_index,
+                    target=torch.tensor([label]),
+                    edge_attr=graph.edge_attr,
+                )
+    return algorithm.mlp
