@@ -213,8 +213,8 @@ class Card {
     this.positions = positions.slice(0, numAtoms);
     this.radius = radius;
     setText(this.title, title);
-    setText(this.badge, badge?.text ?? "");
     this.badge.className = `badge ${badge?.tone ?? ""}`;
+    setText(this.badge, badge?.text ?? "");
     setText(this.foot, foot);
     if (svg !== this.shown.svg) this.draw(svg);
     const drawn = Boolean(this.drawing);

@@ -55,7 +55,7 @@ def test_a_bad_part_gives_a_sentence_and_its_default(name, value, reason):
 
 
 def test_unknown_parts_are_ignored():
-    assert parse({"utm_source": "mail", "layer": "2"}) == (State(), [])
+    assert parse({"utm_source": "mail", "storey": "2"}) == (State(), [])
 
 
 def test_explainers_come_in_the_order_of_the_registry_and_once():

@@ -80,8 +80,8 @@ def _examples(state: State) -> None:
 
     shown = engine.pattern(state.pattern)
     motif = shown.variant_of or shown.id
-    published = positives().get(int(motif), [])
-    _choice(f"Published molecules with the motif of Pattern {motif}", published, f"published-{motif}")
+    if published := positives().get(int(motif), []) if motif.isdigit() else None:
+        _choice(f"Published molecules with the motif of Pattern {motif}", published, f"published-{motif}")
     if named := _examples_by_pattern().get(motif):
         _choice("Named molecules with it", named, f"named-{motif}")
     others = [name for name in WITHOUT_MOTIF if name not in (named or ())]
@@ -140,11 +140,11 @@ def _motif(smarts: str) -> str:
 def _explainers(state: State) -> None:
     from wombat_core.explainers.registry import names
 
-    st.pills(
+    st.multiselect(
         "Explainers",
         names(),
-        selection_mode="multi",
         format_func=title_of,
+        placeholder="Add an explainer",
         **bind(state, "explainers", show=list, take=explainers_of),
     )
 

@@ -4,6 +4,7 @@ import re
 
 # Every ASCII punctuation mark can be escaped in Markdown, Streamlit's own :colour[] and $math$ included.
 _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def plain(text: str) -> str:
@@ -17,8 +18,19 @@ def title_of(name: str) -> str:
 
 
 def number(value: float) -> str:
-    """A prediction: whole numbers short, others with two decimals."""
+    """A prediction: whole numbers short, very large ones as a power of ten, others with two decimals."""
+    if abs(value) >= 1e6:
+        return compact(value)
     return f"{value:.0f}" if value == round(value) and value > 1 else f"{value:.2f}"
+
+
+def compact(value: float) -> str:
+    """An activation in at most four significant digits, very large ones as a power of ten."""
+    mantissa, _, exponent = f"{value:.4g}".partition("e")
+    if abs(value) >= 1e6:
+        mantissa, _, exponent = f"{value:.2e}".partition("e")
+    mantissa = mantissa.replace("-", "\N{MINUS SIGN}")
+    return f"{mantissa}×10{str(int(exponent)).translate(_RAISED)}" if exponent else mantissa
 
 
 def seconds(value: float) -> str:

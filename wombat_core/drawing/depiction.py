@@ -63,6 +63,7 @@ def depict(
     numbers: bool = False,
     notes=None,
     dim=None,
+    room: int | None = None,
     title: str | None = None,
 ) -> Depiction:
     """Draw a molecule.
@@ -79,6 +80,7 @@ def depict(
         numbers: write the atoms' indices.
         notes: [num_atoms] short texts or None, or a dict from atom index to text.
         dim: [num_atoms] booleans; true atoms, and bonds between two of them, are grey.
+        room: index of an atom that labels leave room around, for a selection mark drawn over the picture.
         title: accessible title of the picture; default: the molecule's name or SMILES.
 
     Raises:
@@ -111,6 +113,7 @@ def depict(
         numbers=numbers,
         notes=notes,
         dim=None if dim is None else np.asarray(dim, dtype=bool),
+        room=None if room is None else int(room),
     )
     svg = svg_root(picture.width, picture.height, title or molecule.name or molecule.smiles, picture.svg())
     return Depiction(picture.width, picture.height, svg, picture.positions, RING_RADIUS * picture.bond, picture)
@@ -160,6 +163,7 @@ class _Picture:
     numbers: bool
     notes: list | None
     dim: np.ndarray | None
+    room: int | None = None
 
     def svg(self) -> str:
         drawer = rdMolDraw2D.MolDraw2DSVG(self.width, self.height)
@@ -279,8 +283,9 @@ class _Picture:
             labels += [Label(i, str(i), size, "#6b7280") for i in range(len(self.positions))]
         radii = np.zeros(len(self.positions))
         radii[[*self.rings, *self.atom_colours]] = RING_RADIUS + 0.03
-        if self.selected is not None:
-            radii[self.selected] = 1.3 * SELECTED_RADIUS
+        for marked in (self.selected, self.room):
+            if marked is not None:
+                radii[marked] = 1.3 * SELECTED_RADIUS
         canvas = (self.width, self.height)
         return place_labels(self.mol, self.positions, self.bond, labels, radii * self.bond, canvas)
 

@@ -1,0 +1,21 @@
+"""Registration of the components in `assets`."""
+
+import hashlib
+from pathlib import Path
+
+import streamlit as st
+
+_ASSETS = Path(__file__).resolve().parents[2] / "assets"
+
+
+def component(name: str):
+    """The component whose script and style are ``assets/name.js`` and ``assets/name.css``."""
+    script, style = ((_ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+    # Streamlit warns when a name is registered again with other content, as happens on a reload after an edit.
+    digest = hashlib.sha256((script + style).encode()).hexdigest()[:10]
+    return st.components.v2.component(f"{name}_{digest}", js=script, css=style)
+
+
+def event_of(key: str, what: str):
+    """The id of the last event that the component of that key told, or None."""
+    return ((st.session_state.get(key) or {}).get(what) or {}).get("event")
