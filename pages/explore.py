@@ -69,7 +69,7 @@ def question(state: State, case: engine.Case | None) -> str:
         return f"{title} needs a molecule"
     if not case.predictions:
         return f"{title} cannot read this molecule"
-    found = case.predictions[state.readout] > 0.5
+    found = case.prediction(state.readout) > 0.5
     if found != case.contains_motif:
         return f"{title} is wrong here; what do the explainers say?"
     if found:

@@ -69,7 +69,7 @@ def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
 
 def why_null(case: Case, answer: Answer, readout: str) -> str:
     """Why every atom scored alike, in plain words."""
-    prediction = case.predictions[readout]
+    prediction = case.prediction(readout)
     if case.molecule.num_atoms == 1:
         return "there is only one"
     if np.ptp(answer.atoms) == 0 and answer.atoms.max() > 0:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from wombat_core.metrics.scores import Scores
     from wombat_core.molecules.molecule import Molecule
+    from wombat_core.whitebox.build import Network
     from wombat_core.whitebox.catalogue import Pattern
-    from wombat_core.whitebox.model import Whitebox
 
     from .state import State
 
@@ -62,6 +62,10 @@ class Case:
     @property
     def contains_motif(self) -> bool:
         return bool(self.truth.any())
+
+    def prediction(self, readout: str) -> float:
+        """F(G) under the readout, or under the network's own where it has but one."""
+        return self.predictions[readout if readout in self.predictions else next(iter(self.predictions))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,15 +126,15 @@ def pattern(id: str) -> Pattern:
 
 
 @st.cache_resource(max_entries=40, show_spinner=False)
-def whitebox(id: str, readout: str) -> Whitebox:
+def whitebox(id: str, readout: str) -> Network:
     """The network of a pattern under a readout, shared by all sessions."""
     import torch
 
-    from wombat_core.whitebox.model import Whitebox
+    from wombat_core.whitebox.build import build
 
     # Graphs of this size are far slower on two threads than on one.
     torch.set_num_threads(1)
-    model = Whitebox(id, readout).eval()
+    model = build(id, readout).eval()
     return model.requires_grad_(False)
 
 

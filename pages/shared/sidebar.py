@@ -138,15 +138,22 @@ def _motif(smarts: str) -> str:
 
 
 def _explainers(state: State) -> None:
-    from wombat_core.explainers.registry import names
+    from wombat_core.explainers.registry import explainer_class, names
 
-    st.multiselect(
-        "Explainers",
-        names(),
-        format_func=title_of,
-        placeholder="Add an explainer",
-        **bind(state, "explainers", show=list, take=explainers_of),
-    )
+    with st.container(key="explainers", gap="small"):
+        st.markdown("Explainers")
+        label = f"{len(state.explainers)} of {len(names())} chosen"
+        with st.popover(label, width="stretch", key="explainers-choice", on_change="rerun") as choice:
+            st.pills(
+                "Explainers",
+                names(),
+                selection_mode="multi",
+                format_func=title_of,
+                label_visibility="collapsed",
+                **bind(state, "explainers", show=list, take=explainers_of),
+            )
+            for name in names() if choice.open else ():
+                st.caption(f"**{plain(title_of(name))}**: {plain(explainer_class(name).summary)}")
 
 
 def _show(state: State) -> None:

@@ -21,6 +21,8 @@ def number(value: float) -> str:
     """A prediction: whole numbers short, very large ones as a power of ten, others with two decimals."""
     if abs(value) >= 1e6:
         return compact(value)
+    if abs(value - 0.5) < 0.01:
+        return f"{value:.4f}"  # near the threshold two decimals would hide the verdict
     return f"{value:.0f}" if value == round(value) and value > 1 else f"{value:.2f}"
 
 
