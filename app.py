@@ -5,12 +5,15 @@ from pathlib import Path
 import streamlit as st
 
 from pages.explore import explore
+from pages.interpolation import interpolation
+from pages.layers import layers
 from pages.shared.guard import one_sentence
 from pages.shared.sidebar import sidebar
 from pages.shared.state import read
 from pages.shared.text import plain
 
 ASSETS = Path(__file__).resolve().parent / "assets"
+WITH_EXPLAINERS = {"Explore"}
 
 st.set_page_config("WOMBAT explorer", page_icon=str(ASSETS / "logo.svg"), layout="wide", initial_sidebar_state=280)
 st.html(ASSETS / "style.css")
@@ -29,12 +32,12 @@ def page(function, title: str, **options):
     return st.Page(run, title=title, url_path=function.__name__, **options)
 
 
-pages = [page(explore, "Explore", default=True)]
+pages = [page(explore, "Explore", default=True), page(layers, "Layers"), page(interpolation, "Interpolation")]
 chosen = st.navigation(pages, position="hidden")
 if state.present:
     st.html(ASSETS / "presentation.css")
 else:
     st.logo(str(ASSETS / "logo.svg"), size="large")
     with one_sentence("The sidebar"):
-        sidebar(state, pages)
+        sidebar(state, pages, explainers=chosen.title in WITH_EXPLAINERS)
 chosen.run()

@@ -4,6 +4,7 @@ Every run begins with :func:`read`. Widgets are made with :func:`bind`, which sh
 and writes a change back before the rerun it causes; so there is one truth and nothing lags behind it.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -11,6 +12,12 @@ from typing import Any
 EXAMPLE = "NC(=O)NN=C1CCCC(C(=O)O)C1"
 VIEWS = ("heatmaps", "3d", "export")
 MAX_TEXT = 100_000
+READOUT_LAYER = "readout"
+PARTS = ("path", "activations", "one-atom", "convergence")
+BESIDE_F = ("other", "slope")
+BESIDE_HEAT = ("gathered", "gradients")
+AUTOMATIC = "auto"
+MAX_WATCHED = 8
 
 
 @dataclass(frozen=True)
@@ -24,8 +31,21 @@ class State:
         explainers: names, in the registry's order.
         atom: index of the selected atom, or None.
         view: one of ``VIEWS``.
+        layer: layer on the Layers page, from 1; 0 is the readout.
+        channel: letter of the channel there; "" lets the page choose.
+        compare: whether the Layers page shows Pattern 12 and its variants side by side.
         colour_by: explainer that colours the 3D view; "" for the first.
         rings, numbers, values, bonds, signed, common: what the pictures show.
+        part: which part of the Interpolation page is open, one of ``PARTS``.
+        alpha: where its cursor stands on the path, 0 to 1.
+        zoom: the alphas its charts show, such as "0.9-1"; "auto" where F changes.
+        points: alphas between the ends of the zoom.
+        baseline: where the path starts, a name of ``wombat_core.paths.baselines``.
+        beside_f, beside_heat: its second and its fourth chart.
+        log: logarithmic axis for the gathered attributions.
+        held: where everything but the one atom is held.
+        watch: activations followed while the atom moves, such as "A.6:13"; empty lets the page choose.
+        rules: all quadrature rules, not only Captum's default.
         steps, samples, seed: settings of the explainers.
         anyway: run costly explainers on a large molecule too.
         present: presentation mode.
@@ -44,12 +64,26 @@ class State:
     atom: int | None = None
     view: str = "heatmaps"
     colour_by: str = ""
+    layer: int = 1
+    channel: str = ""
+    compare: bool = False
     rings: bool = True
     numbers: bool = False
     values: bool = False
     bonds: bool = False
     signed: bool = False
     common: bool = False
+    part: str = "path"
+    alpha: float = 0.98
+    zoom: str = AUTOMATIC
+    points: int = 401
+    baseline: str = "zero"
+    beside_f: str = "other"
+    beside_heat: str = "gathered"
+    log: bool = True
+    held: float = 0.98
+    watch: tuple[str, ...] = ()
+    rules: bool = False
     steps: int = 50
     samples: int = 100
     seed: int = 0
@@ -89,9 +123,19 @@ def params_of(state: State) -> dict[str, str]:
 
 
 def changed(state: State, **changes: Any) -> State:
-    """The state after a change; what belonged to another molecule goes with it."""
-    if changes.get("molecule", state.molecule) != state.molecule:
-        changes = {"atom": None, "anyway": False, **changes}
+    """The state after a change; what belonged to another molecule, whitebox or layer goes with it."""
+
+    def differs(name: str) -> bool:
+        return changes.get(name, getattr(state, name)) != getattr(state, name)
+
+    if differs("molecule"):
+        changes = {"atom": None, "anyway": False, "watch": (), **changes}
+        if state.baseline.startswith("without-"):
+            changes = {"baseline": "zero", **changes}
+    if differs("pattern"):
+        changes = {"layer": 1, "channel": "", "watch": (), **changes}
+    if differs("layer"):
+        changes = {"channel": "", **changes}
     return replace(state, **changes)
 
 
@@ -155,6 +199,69 @@ def _number(least: int, most: int) -> Callable[[str], int]:
     return decode
 
 
+def _layer(text: str) -> int:
+    if text == READOUT_LAYER:
+        return 0
+    try:
+        return _number(1, 99)(text)
+    except ValueError as error:
+        raise ValueError(f"{error}, or {READOUT_LAYER}") from None
+
+
+def _letter(text: str) -> str:
+    if not (len(text) == 1 and "A" <= text <= "Z"):
+        raise ValueError("it must be a letter from A to Z")
+    return text
+
+
+def _fraction(text: str) -> float:
+    if not re.fullmatch(r"[01]|[01]?\.\d{1,12}", text) or float(text) > 1:
+        raise ValueError("it must be a number from 0 to 1, such as 0.98")
+    return round(float(text), 6)
+
+
+def _of_fraction(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def zoom_text(low: float, high: float) -> str:
+    """A range of alphas as the address writes it."""
+    return f"{_of_fraction(low)}-{_of_fraction(high)}"
+
+
+def zoom_range(text: str) -> tuple[float, float]:
+    """The range of alphas of ``zoom_text``.
+
+    Raises:
+        ValueError: it is none, or narrower than 0.001.
+    """
+    low, _, high = text.partition("-")
+    try:
+        ends = _fraction(low), _fraction(high)
+    except ValueError:
+        ends = (1.0, 0.0)
+    if ends[1] - ends[0] < 0.001 - 1e-12:
+        raise ValueError(f"it must be {AUTOMATIC} or a range of alphas at least 0.001 wide, such as 0.9-1")
+    return ends
+
+
+def _zoom(text: str) -> str:
+    return AUTOMATIC if text == AUTOMATIC else zoom_text(*zoom_range(text))
+
+
+def _baseline(text: str) -> str:
+    if not re.fullmatch(r"zero|mean-atom|without-[A-Z][a-z]?", text):
+        raise ValueError("it must be zero, mean-atom or without- and an element, such as without-N")
+    return text
+
+
+def _watch(text: str) -> tuple[str, ...]:
+    names = text.split(",") if text else []
+    if len(names) > MAX_WATCHED or not all(re.fullmatch(r"[A-Z]\.\d{1,2}:\d{1,6}", name) for name in names):
+        raise ValueError(f"it must be up to {MAX_WATCHED} activations with commas between them, such as A.6:13,C.2:9")
+    return tuple(dict.fromkeys(names))
+
+
 def _one_of(choices: Callable[[], Any]) -> Callable[[str], str]:
     def decode(text: str) -> str:
         if text not in choices():
@@ -201,7 +308,19 @@ _CODECS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "atom": _plain(_number(0, 999_999)),
     "view": _plain(_one_of(lambda: VIEWS)),
     "colour_by": _plain(_one_of(lambda: ["", *_explainer_names()])),
+    "layer": (_layer, lambda layer: str(layer or READOUT_LAYER)),
+    "channel": _plain(_letter),
+    "compare": _FLAG,
     **dict.fromkeys(("rings", "numbers", "values", "bonds", "signed", "common"), _FLAG),
+    "part": _plain(_one_of(lambda: PARTS)),
+    **dict.fromkeys(("alpha", "held"), (_fraction, _of_fraction)),
+    "zoom": _plain(_zoom),
+    "points": _plain(_number(11, 2001)),
+    "baseline": _plain(_baseline),
+    "beside_f": _plain(_one_of(lambda: BESIDE_F)),
+    "beside_heat": _plain(_one_of(lambda: BESIDE_HEAT)),
+    **dict.fromkeys(("log", "rules"), _FLAG),
+    "watch": (_watch, ",".join),
     "steps": _plain(_number(1, 2000)),
     "samples": _plain(_number(1, 2000)),
     "seed": _plain(_number(0, 2**31 - 1)),

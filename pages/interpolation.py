@@ -1,0 +1,86 @@
+"""F along the path from a baseline to the molecule, gradients along it, one atom moved at a time."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.explore import checked_atom
+from pages.shared import engine, path_engine
+from pages.shared.guard import one_sentence
+from pages.shared.path_activations import activations_part
+from pages.shared.path_atom import atom_part
+from pages.shared.path_charts import path_part
+from pages.shared.path_controls import controls
+from pages.shared.path_steps import convergence_part
+from pages.shared.path_words import question
+from pages.shared.sidebar import leave_presentation, offer
+from pages.shared.state import PARTS, State, bind
+from pages.shared.text import plain
+from wombat_core.errors import InputError
+
+STYLE = Path(__file__).resolve().parents[1] / "assets" / "interpolation.css"
+PART_TITLES = {
+    "path": "Path",
+    "activations": "Activations",
+    "one-atom": "One atom",
+    "convergence": "Convergence",
+}
+
+
+def interpolation(state: State) -> None:
+    """The page."""
+    st.html(STYLE)
+    with st.spinner("Loading the networks"):
+        found = engine.find(state.molecule)
+        case = engine.case(state.molecule, state.pattern) if found.molecule else None
+    if case is None or case.problem:
+        headline(state, f"{engine.pattern(state.pattern).title} needs a molecule")
+        offer(found) if case is None else st.error(plain(case.problem))
+        return
+    if state.part == "convergence":
+        headline(state, question(case, state))
+        with one_sentence("The convergence"):
+            convergence_part(case, state)
+        return
+    try:
+        path, zoom = path_engine.walk(state)
+    except InputError as error:
+        headline(state, "This path cannot be walked")
+        st.error(plain(str(error)))
+        controls(state, (0.0, 1.0), None)
+        return
+    headline(state, question(case, state, path))
+    state = checked_atom(case, state)
+    alpha = controls(state, zoom, path)
+    if state.part == "activations":
+        with one_sentence("The activations"):
+            activations_part(case, state, path, alpha)
+    elif state.part == "one-atom":
+        with one_sentence("The one atom"):
+            atom_part(case, state)
+    else:
+        with one_sentence("The path"):
+            path_part(case, state, path, zoom, alpha)
+
+
+def headline(state: State, text: str) -> None:
+    """What the page asks, and its parts to choose from."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
+        st.subheader(text, anchor=False)
+        if state.present:
+            leave_presentation()
+        else:
+            st.segmented_control(
+                "Part",
+                PARTS,
+                required=True,
+                format_func=PART_TITLES.get,
+                label_visibility="collapsed",
+                **bind(state, "part"),
+            )
+
+
+if __name__ == "__main__":
+    from pages.shared.as_script import run_app
+
+    run_app()
