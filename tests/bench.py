@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -25,6 +26,7 @@ from wombat_core.whitebox.catalogue import fourteen
 from wombat_core.whitebox.model import Whitebox
 
 LIBRARY_SAMPLE = 200
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def main() -> None:
@@ -111,12 +113,12 @@ def validation() -> None:
 def first_page() -> None:
     """The first page in a fresh process, then a warm change of molecule with three gradient explainers."""
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "import streamlit, pages.explore"], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", "import streamlit, pages.explore"], check=True, capture_output=True, cwd=ROOT)
     print(f"importing Streamlit and the first page in a fresh process: {time.perf_counter() - start:.2f} s")
 
     from streamlit.testing.v1 import AppTest
 
-    app = AppTest.from_file("app.py", default_timeout=120)
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=120)
     app.query_params["explainers"] = "integrated-gradients,saliency,input-x-gradient"
     app.run()
     times = []

@@ -26,8 +26,10 @@ from ..whitebox.readouts import READOUTS, atom_products
 
 CHUNK = 1024
 
-Source = tuple[int, Molecule | str | InputError]
-"""Line number and what stands there: a molecule, a SMILES yet to be parsed, or why there is none."""
+Place = int | str
+
+Source = tuple[Place, Molecule | str | InputError]
+"""Where, and what stands there: a molecule, a SMILES yet to be parsed, or why there is none."""
 
 
 @dataclass
@@ -38,16 +40,16 @@ class Tally:
         molecules: all that were read.
         left_out: molecules the benchmark leaves out, by reason ("unreadable", "no_bonds", "valence", "encoding").
         positives, negatives: pattern id to the number of molecules that match the relaxed SMARTS, or do not.
-        disagreements: (pattern id, readout, line number, SMILES) wherever network and SMARTS differ.
-        errors: (line number, sentence) of unreadable lines.
+        disagreements: (pattern id, readout, place, SMILES) wherever network and SMARTS differ.
+        errors: (place, sentence) of molecules that cannot be read or encoded.
     """
 
     molecules: int = 0
     left_out: Counter = field(default_factory=Counter)
     positives: Counter = field(default_factory=Counter)
     negatives: Counter = field(default_factory=Counter)
-    disagreements: list[tuple[str, str, int, str]] = field(default_factory=list)
-    errors: list[tuple[int, str]] = field(default_factory=list)
+    disagreements: list[tuple[str, str, Place, str]] = field(default_factory=list)
+    errors: list[tuple[Place, str]] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
         self.molecules += other.molecules
@@ -66,7 +68,7 @@ def validate(
     """Compare network (both readouts) and relaxed SMARTS on every usable molecule.
 
     Args:
-        sources: molecules with their line numbers.
+        sources: molecules with their places (line numbers, or words such as "line 3").
         patterns: the whiteboxes to validate.
         jobs: processes.
         progress: called with the number of molecules just done.
@@ -100,40 +102,40 @@ def _chunks(sources: Iterable[Source]) -> Iterator[list[Source]]:
 def _validate_chunk(chunk: list[Source], patterns: tuple[Pattern, ...]) -> Tally:
     torch.set_num_threads(1)
     tally = Tally(molecules=len(chunk))
-    lines, molecules = [], []
-    for line, source in chunk:
+    places, molecules = [], []
+    for place, source in chunk:
         try:
             molecule = _molecule(source)
         except InputError as error:
             tally.left_out["unreadable"] += 1
-            tally.errors.append((line, str(error)))
+            tally.errors.append((place, str(error)))
             continue
         key = exclusion_key(molecule)
         if key is None:
-            lines.append(line)
+            places.append(place)
             molecules.append(molecule)
         else:
             tally.left_out[key] += 1
     if molecules:
         try:
-            _compare(lines, molecules, patterns, tally)
+            _compare(places, molecules, patterns, tally)
         except InputError:
-            _compare_encodable(lines, molecules, patterns, tally)
+            _compare_encodable(places, molecules, patterns, tally)
     return tally
 
 
 def _compare_encodable(
-    lines: list[int], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally
+    places: list[Place], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally
 ) -> None:
     """Leave out what cannot be encoded, and compare the rest."""
     encodable = []
-    for line, molecule in zip(lines, molecules, strict=True):
+    for place, molecule in zip(places, molecules, strict=True):
         try:
             encode(molecule)
-            encodable.append((line, molecule))
+            encodable.append((place, molecule))
         except InputError as error:
             tally.left_out["encoding"] += 1
-            tally.errors.append((line, str(error)))
+            tally.errors.append((place, str(error)))
     if encodable:
         _compare(*map(list, zip(*encodable, strict=True)), patterns, tally)
 
@@ -145,7 +147,7 @@ def _molecule(source: Molecule | str | InputError) -> Molecule:
 
 
 @torch.no_grad()
-def _compare(lines: list[int], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally) -> None:
+def _compare(places: list[Place], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally) -> None:
     data = encode_types(molecules)
     elements = _element_counts(data, len(molecules))
     for pattern in patterns:
@@ -154,8 +156,8 @@ def _compare(lines: list[int], molecules: list[Molecule], patterns: tuple[Patter
         tally.negatives[pattern.id] += len(labels) - sum(labels)
         for readout, values in _predictions(_model(pattern), data, len(molecules)).items():
             tally.disagreements += [
-                (pattern.id, readout, line, molecule.smiles)
-                for line, molecule, value, label in zip(lines, molecules, values.tolist(), labels, strict=True)
+                (pattern.id, readout, place, molecule.smiles)
+                for place, molecule, value, label in zip(places, molecules, values.tolist(), labels, strict=True)
                 if is_positive(value) != label
             ]
 

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -24,12 +24,12 @@ def add_molecules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--column", help="the SMILES column of a CSV or TSV file")
 
 
-def add_pattern(parser: argparse.ArgumentParser, several: bool = False) -> None:
+def add_pattern(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pattern",
         required=True,
-        metavar="P[,P...]|all" if several else "P",
-        help="1 to 14, 12-leaf, 12-moving, 12-smoothing or flucarb" + ("; all: the fourteen" if several else ""),
+        metavar="P[,P...]|all",
+        help="1 to 14, 12-leaf, 12-moving, 12-smoothing or flucarb; all: the fourteen",
     )
 
 
@@ -79,20 +79,33 @@ def records(options: argparse.Namespace) -> Iterator[Record]:
     """(place, molecule or error) of every input: arguments, then ``--input``, else lines of standard input.
 
     Raises:
-        InputError: the file as a whole cannot be used, or there is no input at all.
+        InputError: there is no input at all, or none but a file that cannot be used.
     """
     if not options.molecules and not options.input:
         if sys.stdin.isatty():
             raise InputError("no molecule given: name some, use --input FILE, or pipe lines in.")
         yield from _lines()
         return
+    lines, problem = _file(options)
+    if problem and not options.molecules:
+        raise problem
     for number, text in enumerate(options.molecules, start=1):
         yield f"molecule {number}", _found(text)
-    if options.input:
-        source = sys.stdin if options.input == "-" else options.input
-        name = "standard input" if options.input == "-" else None
-        for number, found in read_molecules(source, name, options.column):
-            yield f"line {number}", found
+    if problem:
+        yield "--input", problem
+    for number, found in lines:
+        yield f"line {number}", found
+
+
+def _file(options: argparse.Namespace) -> tuple[Iterable[tuple[int, Molecule | InputError]], InputError | None]:
+    """The molecules of ``--input``, or why the file as a whole cannot be used."""
+    if not options.input:
+        return (), None
+    source, name = (sys.stdin, "standard input") if options.input == "-" else (options.input, None)
+    try:
+        return read_molecules(source, name, options.column), None
+    except InputError as error:
+        return (), error
 
 
 def _lines() -> Iterator[Record]:

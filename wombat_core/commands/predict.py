@@ -17,7 +17,7 @@ from .inputs import (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_molecules(parser)
-    add_pattern(parser, several=True)
+    add_pattern(parser)
     add_readout(parser)
     add_json(parser)
 

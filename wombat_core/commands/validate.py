@@ -5,12 +5,22 @@ import os
 import sys
 
 from ..errors import InputError
-from .inputs import add_json, add_molecules, add_pattern, chosen_patterns, positive, print_json, print_table, records
+from .inputs import (
+    add_json,
+    add_molecules,
+    add_pattern,
+    chosen_patterns,
+    positive,
+    print_json,
+    print_table,
+    records,
+    report,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_molecules(parser)
-    add_pattern(parser, several=True)
+    add_pattern(parser)
     parser.add_argument("--jobs", type=positive, help="processes (default: all processors)")
     add_json(parser)
     parser.epilog = "Without molecules: the whole library of PubChem identifiers."
@@ -25,10 +35,10 @@ def run(options: argparse.Namespace) -> int:
     chosen = chosen_patterns(options.pattern)
     library = not options.molecules and not options.input
     if library:
-        sources = ((number, row.smiles) for number, row in enumerate(library_rows(), start=1))
+        sources = ((f"line {number}", row.smiles) for number, row in enumerate(library_rows(), start=1))
         jobs = options.jobs or os.cpu_count() or 1
     else:
-        sources = ((int(place.split()[1]), found) for place, found in records(options))
+        sources = records(options)
         jobs = options.jobs or 1
     bar = tqdm(total=library_size() if library else None, unit=" molecules", file=sys.stderr, disable=None)
     with bar:
@@ -41,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         _print(tally, chosen)
     if not library:
         for line, sentence in tally.errors:
-            print(f"{line}: {sentence}", file=sys.stderr)
+            report(line, InputError(sentence))
     return 0 if library else len(tally.errors)
 
 
@@ -55,7 +65,7 @@ def _record(tally, chosen) -> dict:
                 "positives": tally.positives[entry.id],
                 "negatives": tally.negatives[entry.id],
                 "disagreements": [
-                    {"readout": readout, "line": line, "smiles": smiles}
+                    {"readout": readout, "place": line, "smiles": smiles}
                     for pattern, readout, line, smiles in tally.disagreements
                     if pattern == entry.id
                 ],
@@ -74,7 +84,7 @@ def _print(tally, chosen) -> None:
     left_out = ", ".join(f"{count} {_REASONS[reason]}" for reason, count in tally.left_out.items()) or "none"
     print(f"{tally.molecules} molecules; left out: {left_out}.")
     for pattern, readout, line, smiles in tally.disagreements:
-        print(f"disagreement: pattern {pattern}, {readout}, line {line}: {smiles}")
+        print(f"disagreement: pattern {pattern}, {readout}, {line}: {smiles}")
 
 
 _REASONS = {
