@@ -151,6 +151,26 @@ def test_input_file_with_its_line_numbers(run, tmp_path):
     assert code == 2 and len(objects(out)) == 2 and "line 3" in err
 
 
+def test_atoms_of_a_file_stay_in_its_order_and_the_smiles_says_its_own(run, tmp_path):
+    from rdkit import Chem
+
+    original = Chem.RenumberAtoms(Chem.MolFromSmiles("O=CCCN"), [2, 4, 0, 3, 1])
+    file = tmp_path / "order.sdf"
+    with Chem.SDWriter(str(file)) as writer:
+        writer.write(original)
+    code, out, _ = run("explain", "--pattern", "12", "--explainer", "saliency", "--json", "--input", str(file))
+    (record,) = objects(out)
+    symbols = [atom.GetSymbol() for atom in original.GetAtoms()]
+    again = [atom.GetSymbol() for atom in Chem.MolFromSmiles(record["smiles"]).GetAtoms()]
+    assert code == 0 and [symbols[index] for index in record["smiles_order"]] == again
+    assert record["ground_truth"] == [1, 0, 1, 0, 1]
+
+
+def test_a_file_that_cannot_be_used_leaves_the_other_molecules(run, tmp_path):
+    code, out, err = run("predict", "--pattern", "12", "--json", "--input", str(tmp_path / "none.csv"), "CC=O")
+    assert code == 2 and [entry["smiles"] for entry in objects(out)] == ["CC=O"] and "does not exist" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -230,3 +230,92 @@ def test_damaged_files_never_raise_anything_else():
                     continue
                 assert all(isinstance(result, Molecule | InputError) for _, result in records)
                 assert all(message.isprintable() for _, message in errors(records))
+
+
+def test_several_columns_named_smiles():
+    content = "id,smiles_a,smiles_b\n1,CCO,CC=O\n2,CCN,CC#N\n"
+    with pytest.raises(ColumnError, match="choose one of 'smiles_a', 'smiles_b'") as caught:
+        read(content, "a.csv")
+    assert caught.value.columns == ("id", "smiles_a", "smiles_b")
+    assert smiles(read(content, "a.csv", "smiles_b")) == [(2, "CC=O"), (3, "CC#N")]
+    assert smiles(read("smiles length,my smiles\n3,CCO\n", "a.csv")) == [(2, "CCO")]
+    assert smiles(read("name,canonical_smiles,isomeric_smiles\nx,CCO,OCC\n", "a.csv")) == [(2, "CCO")]
+    with pytest.raises(ColumnError, match="several columns"):
+        read("smiles,smiles\nCCO,CC=O\n", "a.csv")
+
+
+@pytest.mark.parametrize(
+    ("content", "filename"), [("CCO x\n", "a.smi"), (mol_block("CCO"), "a.mol"), ("CCO\n", "input")]
+)
+def test_a_column_of_a_file_without_columns(content, filename):
+    with pytest.raises(InputError, match=f"{filename} has no columns, so 'smiles' cannot be one"):
+        read(content, filename, "smiles")
+
+
+def test_the_wanted_column_makes_a_table_of_any_file():
+    assert smiles(read("product,reactant\nCCO,CC=O\n", "a.txt", "Reactant")) == [(2, "CC=O")]
+
+
+@pytest.mark.parametrize("filename", ["latin.csv", "latin.smi"])
+def test_places_say_when_a_file_was_read_as_latin_1(filename):
+    records = read("smiles,name\nCCO,éthanol\nC1CC,b\n".encode("latin-1"), filename)
+    assert records[0][1].origin == f"{filename} (read as Latin-1), line 2"
+    assert records[1][1].place == f"{filename} (read as Latin-1), line 3"
+
+
+def test_a_broken_record_swallows_no_other():
+    good = mol_block("CCO") + "$$$$\n"
+    records = read(good + "garbage\n$$$$\n" + good + good, "a.sdf")
+    assert [number for number, _ in smiles(records)] == [1, 3, 4]
+    ((number, message),) = errors(records)
+    assert number == 2 and message.startswith("a.sdf, record 2: the record ends before its line with the numbers")
+
+
+def test_data_fields_and_line_ends_of_sdf_records():
+    record = mol_block("CCO", "x") + ">  <a>\n1\n\n>  <M  END>\n2\n\n$$$$\n"
+    for end in ("\n", "\r\n", "\r"):
+        records = read((record * 2).replace("\n", end), "a.sdf")
+        assert [(number, molecule.name) for number, molecule in records] == [(1, "x"), (2, "x")]
+
+
+ETHANOL = Chem.MolToMolBlock(Chem.MolFromSmiles("CCO"))
+ETHANOL_V3000 = Chem.MolToV3KMolBlock(Chem.MolFromSmiles("CCO"))
+
+
+@pytest.mark.parametrize(
+    ("block", "reason"),
+    [
+        (ETHANOL.replace(" O  ", " Zz "), "'Zz' is no element (line 18)"),
+        (ETHANOL_V3000.replace(" O ", " Zz "), "'Zz' is no element (line 21)"),
+        (ETHANOL.replace(" O  ", "    "), "an atom has no element symbol"),
+        (ETHANOL[: ETHANOL.index("    1.2990")], "the record ends before its atom list does"),
+        (ETHANOL[: ETHANOL.index("  2  3")], "the record ends before its bond list does"),
+        (ETHANOL.replace("M  END\n", ""), "there is a blank line before 'M  END', or that line is missing (line 21)"),
+        (ETHANOL.replace("  1  2  1", "  1  9  1"), "a bond names an atom that the record does not have"),
+        (ETHANOL.replace("  2  3  1", "  1  2  1"), "two atoms are bonded twice"),
+        (ETHANOL.replace("  2  3  1", "  2  2  1"), "an atom is bonded to itself"),
+        (ETHANOL.replace("0.0000", "0.0x00", 1), "the coordinates of an atom are no numbers (line 16)"),
+        (ETHANOL.replace("M  END", "M  CHG  x   2   1\nM  END"), "'x' is no number (line 21)"),
+        (ETHANOL.replace("M  END", "M  CHG  1   9   1\nM  END"), "a line names an atom that the record does not have"),
+        ("x\n" + ETHANOL, "the line with the numbers of atoms and bonds is missing or not valid (line 15)"),
+        ("$RXN\n\n\n\n  1  1\n$MOL\n" + ETHANOL, "the record is a reaction, not a molecule"),
+        ("", "the record is empty"),
+        ("x\n", "the record ends before its line with the numbers of atoms and bonds"),
+    ],
+)
+def test_reasons_of_broken_records(block, reason, capfd):
+    first = ETHANOL + "$$$$\n"
+    assert first.count("\n") == 11
+    records = read(first + block.rstrip("\n") + "\n$$$$\n" + first, "a.sdf")
+    assert errors(records) == [(2, f"a.sdf, record 2: {reason}.")]
+    assert records[1][1].place == "a.sdf, record 2"
+    assert len(smiles(records)) == 2
+    assert capfd.readouterr() == ("", "")
+
+
+def test_sdf_molecules_tell_the_order_of_their_smiles():
+    ((_, molecule),) = read(mol_block("OC(=O)CN"), "a.sdf")
+    again = molecule.in_smiles_order().mol
+    assert [molecule.mol.GetAtomWithIdx(i).GetSymbol() for i in molecule.smiles_order] == [
+        atom.GetSymbol() for atom in again.GetAtoms()
+    ]

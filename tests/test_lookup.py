@@ -5,7 +5,7 @@ import pytest
 from wombat_core.errors import InputError
 from wombat_core.molecules import find_molecule
 from wombat_core.molecules.lookup import UnknownNameError, looks_like_smiles
-from wombat_core.molecules.name_index import name_index
+from wombat_core.molecules.name_index import NameIndex, name_index
 from wombat_core.molecules.parse_problems import SmilesError
 
 
@@ -120,3 +120,43 @@ def test_smiles_followed_by_a_name():
 def test_index_is_built_once():
     assert name_index() is name_index()
     assert name_index().name("") == []
+
+
+@pytest.mark.parametrize("prefix", ["", "InChIKey="])
+@pytest.mark.parametrize(
+    ("key", "smiles"), [("VNWKTOKETHGBQD-UHFFFAOYSA-N", "C"), ("uhovqnzjysornb-uhfffaoysa-n", "C1=CC=CC=C1")]
+)
+def test_inchi_keys(prefix, key, smiles):
+    molecule = find_molecule(prefix + key)
+    assert (molecule.smiles, molecule.origin) == (smiles, "PubChem InChIKey")
+
+
+def test_unknown_inchi_key_searches_no_names(monkeypatch):
+    monkeypatch.setattr(NameIndex, "nearest", None)
+    with pytest.raises(UnknownNameError, match="enter a SMILES or an InChI instead") as caught:
+        find_molecule("VNWKTOKETHGBQX-UHFFFAOYSA-N")
+    assert caught.value.suggestions == ()
+
+
+def test_inchis():
+    molecule = find_molecule("inchi=1S/C2H6O/c1-2-3/h3H,2H2,1H3")
+    assert (molecule.smiles, molecule.origin, molecule.notes) == ("CCO", "InChI", ())
+    assert "formula is CH9" in find_molecule("InChI=1S/CH9").notes[0]
+
+
+@pytest.mark.parametrize("text", ["InChI=", "InChI=1S/Zz", "InChI=1S/C2H6O/c1-", "InChI=1S/" + "C" * 50_000])
+def test_broken_inchis(text, capfd):
+    with pytest.raises(InputError, match="The InChI") as caught:
+        find_molecule(text)
+    assert len(str(caught.value)) < 200
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "text", ["water", "carnitin", "C3H9NO/c1-3(5)2-4/h3,5H,2,4H2,1H3", "HXKKHQJGJAFBHI-UHFFFAOYSA-N"]
+)
+def test_suggestions_are_names_and_never_the_text(text):
+    index = name_index()
+    names = index.nearest(text)
+    assert text.lower() not in names
+    assert all(index.name(name) for name in names)

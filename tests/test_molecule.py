@@ -2,8 +2,10 @@
 
 import pytest
 from rdkit import Chem
+from rdkit.Chem.rdMolDescriptors import CalcMolFormula
 
 from wombat_core.errors import InputError
+from wombat_core.molecules.encoding import encode
 from wombat_core.molecules.molecule import (
     MAX_HEAVY_ATOMS,
     MAX_SMILES_CHARACTERS,
@@ -11,6 +13,7 @@ from wombat_core.molecules.molecule import (
     from_smiles,
 )
 from wombat_core.molecules.parse_problems import SmilesError
+from wombat_core.molecules.usability import exclusions
 
 
 def symbols(molecule):
@@ -173,3 +176,62 @@ def test_from_rdkit_refuses_what_cannot_be_used():
         from_rdkit(Chem.MolFromSmiles("CC(C)(C)(C)C", sanitize=False))
     with pytest.raises(InputError, match="no heavy atoms"):
         from_rdkit(Chem.Mol())
+
+
+def test_from_rdkit_tells_the_order_of_its_smiles():
+    mol = Chem.MolFromSmiles("OC(=O)CN")
+    molecule = from_rdkit(mol)
+    assert molecule.smiles != "OC(=O)CN"
+    symbols_there = [atom.GetSymbol() for atom in molecule.in_smiles_order().mol.GetAtoms()]
+    assert [symbols(molecule)[i] for i in molecule.smiles_order] == symbols_there
+    assert sorted(molecule.smiles_order) == list(range(5))
+
+
+def test_orders_that_agree_need_no_permutation():
+    assert from_smiles("OC(=O)CN").smiles_order is None
+    assert from_rdkit(Chem.MolFromSmiles("CCO")).smiles_order is None
+    assert from_rdkit(Chem.MolFromSmiles("OC(=O)CN")).in_smiles_order().smiles_order is None
+
+
+@pytest.mark.parametrize(
+    ("smiles", "words"),
+    [
+        ("C[#119]", r"atom 1 \(position 2\) has the atomic number 119"),
+        ("[#120]", r"atom 0 \(position 1\) has the atomic number 120"),
+        ("c1cccc1[2#200]", r"atom 5 \(position 8\) has the atomic number 200"),
+        ("C[#262]", "atomic number 262"),
+        ("[#99999999999]", "atomic number 99999999999"),
+    ],
+)
+def test_elements_beyond_the_periodic_table(smiles, words, capfd):
+    with pytest.raises(SmilesError, match=words) as caught:
+        from_smiles(smiles)
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_rdkit_failing_while_it_explains_is_a_sentence(monkeypatch, capfd):
+    def fail(mol):
+        raise RuntimeError("Pre-condition Violation\n\tAtomic number not found")
+
+    monkeypatch.setattr(Chem, "DetectChemistryProblems", fail)
+    with pytest.raises(SmilesError, match="cannot be read: RDKit cannot sanitise it"):
+        from_smiles("C(C)(C)(C)(C)C")
+
+
+def test_from_rdkit_refuses_elements_beyond_the_periodic_table(capfd):
+    mol = Chem.RWMol()
+    mol.AddAtom(Chem.Atom(6))
+    mol.AddAtom(Chem.Atom(119))
+    with pytest.raises(InputError, match="atom 1 has the atomic number 119"):
+        from_rdkit(mol)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("smiles", ["[#118]", "C[Og]C", "[*-]", "C[*+20]", "[U+6]", "[999C]C", "[#118H9]", "[C+99]C"])
+def test_odd_atoms_go_all_the_way(smiles):
+    molecule = from_smiles(smiles)
+    assert encode(molecule).x.shape == (molecule.num_atoms, 110)
+    assert exclusions(molecule) == (() if molecule.num_bonds else ("It has no bonds.",))
+    assert CalcMolFormula(molecule.mol)
+    assert molecule.in_smiles_order().num_atoms == molecule.num_atoms

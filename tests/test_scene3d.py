@@ -95,6 +95,14 @@ def test_bad_arguments():
         scene_html(from_smiles("CC"), script=VIEWER, width='1px" onload="x')
 
 
+@pytest.mark.parametrize("smiles", ["[*+]C", "C[*+2]", "C[*-]"])
+def test_charged_dummies_have_a_scene_or_a_sentence(smiles):
+    try:
+        assert "addModel" in scene_html(from_smiles(smiles), script=VIEWER)
+    except InputError as error:
+        assert "3D coordinates" in str(error)
+
+
 def test_salt_without_bonds_has_a_scene():
     assert "addModel(" in scene_html(from_smiles("[Na+].[Cl-]"), [1, -1], signed=True, script=VIEWER)
 

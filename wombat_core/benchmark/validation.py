@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from rdkit import Chem
 from torch_geometric.data import Data
+from torch_geometric.utils import subgraph
 
 from ..errors import InputError
 from ..ground_truth import query
@@ -21,10 +22,10 @@ from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
 from ..whitebox.build import Network, build
 from ..whitebox.catalogue import Pattern
-from ..whitebox.model import Whitebox, is_positive
-from ..whitebox.readouts import READOUTS, atom_products
+from ..whitebox.model import Whitebox
+from ..whitebox.readouts import READOUTS, THRESHOLD, atom_products
 
-CHUNK = 1024
+CHUNK = 2048
 
 Place = int | str
 
@@ -152,14 +153,11 @@ def _compare(places: list[Place], molecules: list[Molecule], patterns: tuple[Pat
     elements = _element_counts(data, len(molecules))
     for pattern in patterns:
         labels = _labels(molecules, elements, [query(smarts) for smarts in pattern.motifs])
-        tally.positives[pattern.id] += sum(labels)
-        tally.negatives[pattern.id] += len(labels) - sum(labels)
+        tally.positives[pattern.id] += int(labels.sum())
+        tally.negatives[pattern.id] += int((~labels).sum())
         for readout, values in _predictions(_model(pattern), data, len(molecules)).items():
-            tally.disagreements += [
-                (pattern.id, readout, place, molecule.smiles)
-                for place, molecule, value, label in zip(places, molecules, values.tolist(), labels, strict=True)
-                if is_positive(value) != label
-            ]
+            for index in np.flatnonzero((values.numpy() > THRESHOLD) != labels):
+                tally.disagreements.append((pattern.id, readout, places[index], molecules[index].smiles))
 
 
 @cache
@@ -171,24 +169,31 @@ def _predictions(model: Network, data: Data, num_molecules: int) -> dict[str, to
     """F(G) of every molecule [num_molecules] by readout, the network's own where it has one."""
     if not isinstance(model, Whitebox):
         return {model.readout: model(data.x[data.rows], data.edge_index, data.edge_attr, data.batch)}
-    products = _products(model, data)
-    live = products > 0
-    return {name: read(products[live], data.batch[live], num_molecules) for name, read in READOUTS.items()}
+    products, batch = _products(model, data)
+    return {name: read(products, batch, num_molecules) for name, read in READOUTS.items()}
 
 
-def _products(model: Whitebox, data: Data) -> torch.Tensor:
-    """``p_i`` of every atom; messages of which a factor at one of their ends is zero are not computed."""
-    z, rows = data.x, data.rows
-    source, target = data.edge_index
+def _products(model: Whitebox, data: Data) -> tuple[torch.Tensor, torch.Tensor]:
+    """``p_i`` of every atom that may have one, and its molecule.
+
+    Messages of which a factor at one of their ends is zero are not computed. Where no bias is positive, an atom
+    without any activation can neither send nor gain anything in later layers, and is dropped.
+    """
+    z, rows, batch = data.x, data.rows, data.batch
+    edge_index, edge_attr = data.edge_index, data.edge_attr
+    drops = all(bool((convolution.bias <= 0).all()) for convolution in model.convolutions)
     for convolution in model.convolutions:
-        own = (torch.nn.functional.linear(z, convolution.own) > 0).any(dim=1)
-        neighbour = (torch.nn.functional.linear(z, convolution.neighbour) > 0).any(dim=1)
+        own, neighbour = convolution.factors(z)
+        receives, sends = own.any(dim=1), neighbour.any(dim=1)
         if rows is not None:
-            own, neighbour = own[rows], neighbour[rows]
-        flows = (own[target] & neighbour[source]).nonzero().squeeze(1)
-        z = convolution(z, data.edge_index[:, flows], data.edge_attr[flows], rows)
-        rows = None
-    return atom_products(z)
+            own, neighbour, receives, sends, rows = own[rows], neighbour[rows], receives[rows], sends[rows], None
+        flows = (receives[edge_index[1]] & sends[edge_index[0]]).nonzero().squeeze(1)
+        z = convolution.combine(own, neighbour, edge_index[:, flows], edge_attr[flows])
+        if drops:
+            kept = z.sum(dim=1) > 0
+            edge_index, edge_attr = subgraph(kept, edge_index, edge_attr, relabel_nodes=True)
+            z, batch = z[kept], batch[kept]
+    return atom_products(z), batch
 
 
 def _element_counts(data: Data, num_molecules: int) -> np.ndarray:
@@ -197,18 +202,14 @@ def _element_counts(data: Data, num_molecules: int) -> np.ndarray:
     return torch.zeros(num_molecules, NUM_ELEMENTS).index_add(0, data.batch, elements).numpy()
 
 
-def _labels(molecules: list[Molecule], elements: np.ndarray, motifs: list[Chem.Mol]) -> list[bool]:
+def _labels(molecules: list[Molecule], elements: np.ndarray, motifs: list[Chem.Mol]) -> np.ndarray:
     """Whether each molecule matches every motif; only those with enough atoms of its elements are searched."""
     found = np.ones(len(molecules), dtype=bool)
     for motif in motifs:
-        enough = found & (elements >= _needed(motif)).all(axis=1)
-        found = np.array(
-            [
-                bool(may) and molecule.mol.HasSubstructMatch(motif)
-                for may, molecule in zip(enough, molecules, strict=True)
-            ]
-        )
-    return found.tolist()
+        found &= (elements >= _needed(motif)).all(axis=1)
+        for index in np.flatnonzero(found):
+            found[index] = molecules[index].mol.HasSubstructMatch(motif)
+    return found
 
 
 def _needed(motif: Chem.Mol) -> np.ndarray:

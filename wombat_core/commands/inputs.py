@@ -94,7 +94,7 @@ def records(options: argparse.Namespace) -> Iterator[Record]:
     if problem:
         yield "--input", problem
     for number, found in lines:
-        yield f"line {number}", found
+        yield getattr(found, "place", f"line {number}"), found
 
 
 def _file(options: argparse.Namespace) -> tuple[Iterable[tuple[int, Molecule | InputError]], InputError | None]:

@@ -121,6 +121,9 @@ def _length(length: int | str) -> int | str:
 def _mol_block(mol: Chem.Mol) -> str:
     mol = Chem.Mol(mol)
     mol.SetProp("_Name", "")
+    for atom in mol.GetAtoms():
+        if not atom.GetAtomicNum():
+            atom.SetFormalCharge(0)  # a MOL block cannot hold a charged dummy, and the picture does not show charges
     try:
         return Chem.MolToMolBlock(mol)
     except (ValueError, RuntimeError):

@@ -19,6 +19,7 @@ _DELIMITERS = ",;\t"
 _LOOKED_AT = 50
 _ENOUGH = 0.5
 _MARGIN = 0.3
+_SEVERAL = "{} has several columns that could hold SMILES; choose one of {}."
 
 
 class ColumnError(InputError):
@@ -72,7 +73,10 @@ def open_table(text: TextIO, filename: str, column: str | None = None) -> Table:
         raise InputError(f"{filename} has no rows.")
     top = [cell.strip() for cell in readable[0]]
     shares = [_share_of_smiles(readable[1:] or readable, index) for index in range(len(top))]
-    smiles = _find(top, _SMILES_HEADERS, "smiles")
+    headed = _headed(top, _SMILES_HEADERS, "smiles")
+    if len(headed) > 1:  # "smiles_a", "smiles_b": those that hold SMILES, unless none does
+        headed = [i for i in headed if shares[i] >= _ENOUGH] or headed
+    smiles = headed[0] if headed else None
     has_header = (
         smiles is not None
         or column in top
@@ -82,10 +86,13 @@ def open_table(text: TextIO, filename: str, column: str | None = None) -> Table:
     columns = tuple(cell or f"column {i}" for i, cell in enumerate(top, 1)) if has_header else numbered
     if column is not None:
         smiles = _named(column, columns, filename)
+    elif len(headed) > 1:
+        raise ColumnError(_SEVERAL.format(filename, _listed(tuple(columns[i] for i in headed))), columns)
     elif smiles is None:
         smiles = _by_content(shares, columns, filename)
     if has_header:
-        name = _find(top, _NAME_HEADERS, "name", skip=smiles)
+        others = [cell if i != smiles else "" for i, cell in enumerate(top)]
+        name = next(iter(_headed(others, _NAME_HEADERS, "name")), None)
         first.pop(next(i for i, (_, row) in enumerate(first) if row is readable[0]))
     else:
         name = 1 - smiles if len(top) == 2 else None
@@ -121,13 +128,13 @@ def _delimiter(start: list[str]) -> str:
     return max(_DELIMITERS, key=agreement)
 
 
-def _find(top: list[str], names: tuple[str, ...], part: str, skip: int | None = None) -> int | None:
-    """The first column with one of the names, else the first whose header contains ``part``."""
+def _headed(top: list[str], names: tuple[str, ...], part: str) -> list[int]:
+    """The columns with the first of the names that occurs, else those whose header contains ``part``."""
     headers = ["_".join(cell.lower().replace("-", " ").split()) for cell in top]
     for name in names:
-        if name in headers and headers.index(name) != skip:
-            return headers.index(name)
-    return next((i for i, cell in enumerate(headers) if part in cell.split("_") and i != skip), None)
+        if name in headers:
+            return [i for i, cell in enumerate(headers) if cell == name]
+    return [i for i, cell in enumerate(headers) if part in cell.split("_")]
 
 
 def _named(column: str, columns: tuple[str, ...], filename: str) -> int:
@@ -146,8 +153,7 @@ def _by_content(shares: list[float], columns: tuple[str, ...], filename: str) ->
     if shares[best] < _ENOUGH:
         raise ColumnError(f"{filename} has no column that holds SMILES; its columns are {_listed(columns)}.", columns)
     if len(ranked) > 1 and shares[best] - shares[ranked[1]] < _MARGIN:
-        listed = _listed(columns)
-        raise ColumnError(f"{filename} has several columns that could hold SMILES; choose one of {listed}.", columns)
+        raise ColumnError(_SEVERAL.format(filename, _listed(columns)), columns)
     return best
 
 

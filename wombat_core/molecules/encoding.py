@@ -125,5 +125,5 @@ def _directed_bonds(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
         begin, end, slots = np.array(entries, dtype=np.int64).T
         return np.stack([np.append(begin, end), np.append(end, begin)]), np.append(slots, slots)
     orders = Chem.GetAdjacencyMatrix(mol, useBO=True)
-    ends = np.stack(orders.nonzero())
-    return ends, _SLOT_OF_DOUBLED_ORDER[(2 * orders[tuple(ends)]).astype(np.int64)]
+    begin, end = orders.nonzero()
+    return np.array((begin, end)), _SLOT_OF_DOUBLED_ORDER[(2 * orders[begin, end]).astype(np.int64)]

@@ -10,22 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from rdkit import Chem, rdBase
-
 from ..errors import InputError
 from .columns import Table, open_table
-from .molecule import Molecule, from_rdkit, from_smiles
-from .parse_problems import as_clause, log_text, plain_log, shorten
+from .molecule import Molecule, from_smiles
+from .parse_problems import shorten
+from .record import Record, RecordError, read_at
+from .structures import read_structures
 
 MAX_FILE_BYTES = 200_000_000
 """Largest file that is read, in bytes."""
 
-Record = tuple[int, Molecule | InputError]
-
 _TABLES = {".csv", ".tsv", ".tab"}
 _STRUCTURES = {".sdf", ".sd", ".mol", ".mdl"}
 _CHUNK = 1 << 20
-_LATIN_NOTE = "The file is not UTF-8; it was read as Latin-1."
+LATIN_NOTE = "The file is not UTF-8; it was read as Latin-1."
 _MAGIC = {
     b"PK\x03\x04": "a ZIP archive or an Excel workbook",
     b"\x1f\x8b": "compressed (gzip)",
@@ -45,11 +43,13 @@ def read_molecules(source, filename: str | None = None, column: str | None = Non
 
     Returns:
         An iterator of (number, molecule or the error that stands in its place). The number is the line
-        in the file (from 1, the header counts), for MOL and SDF files the record (from 1).
+        in the file (from 1, the header counts), for MOL and SDF files the record (from 1). The place in
+        words is the molecule's ``origin`` or the ``RecordError``'s ``place``; both say when the file
+        was read as Latin-1, which the molecule's ``notes`` explain.
 
     Raises:
         InputError: at once, when the file as a whole cannot be used: missing, a folder, empty, above
-            ``MAX_FILE_BYTES``, not text, without the wanted column.
+            ``MAX_FILE_BYTES``, not text, without the wanted column or without columns at all.
         ColumnError: at once, when the SMILES column cannot be told; ``columns`` lists the choices.
     """
     if isinstance(source, str | Path):
@@ -64,7 +64,7 @@ def read_molecules(source, filename: str | None = None, column: str | None = Non
         if isinstance(source, str | Path):
             file.close()
         raise
-    notes = (_LATIN_NOTE,) if encoding == "latin-1" else ()
+    notes = (LATIN_NOTE,) if encoding == "latin-1" else ()
     return _stream(records, filename, notes, file if isinstance(source, str | Path) else None)
 
 
@@ -85,31 +85,34 @@ def _stream(records: Iterator[Record], filename: str, notes: tuple[str, ...], fi
 
 def _records(file: BinaryIO, filename: str, column: str | None, encoding: str) -> Iterator[Record]:
     ending = Path(filename).suffix.lower()
-    if ending in _STRUCTURES or (ending not in _TABLES and _is_structure(file, encoding)):
-        return _read_structures(_as_utf8(file, encoding), filename)
-    is_table = ending in _TABLES or _has_table_header(file, encoding)
-    text = io.TextIOWrapper(io.BufferedReader(_Unclosed(file)), encoding=encoding, newline="")
+    shown = f"{filename} (read as Latin-1)" if encoding == "latin-1" else filename
+    is_structure = ending in _STRUCTURES or (ending not in _TABLES and _is_structure(file, encoding))
+    is_table = not is_structure and (ending in _TABLES or _has_table_header(file, encoding, column))
+    text = io.TextIOWrapper(io.BufferedReader(_Unclosed(file)), encoding=encoding, newline=None if is_structure else "")
     if is_table:
-        return _read_table(open_table(text, filename, column), filename)
-    return _read_lines(text, filename)
+        return _read_table(open_table(text, filename, column), shown)
+    if column is not None:
+        kind = "MOL or SDF records" if is_structure else "one SMILES a line"
+        raise InputError(f"{filename} has no columns, so '{shorten(column)}' cannot be one: it holds {kind}.")
+    return read_structures(text, shown) if is_structure else _read_lines(text, shown)
 
 
 def _read_table(table: Table, filename: str) -> Iterator[Record]:
     for line, row in table.rows:
         place = f"{filename}, line {line}"
         if isinstance(row, csv.Error):
-            yield line, InputError(f"{place}: the line cannot be read as CSV ({row}).")
+            yield line, RecordError(place, f"the line cannot be read as CSV ({row}).")
         elif table.smiles >= len(row):
-            yield line, InputError(f"{place}: the line has {len(row)} cells, none in the SMILES column.")
+            yield line, RecordError(place, f"the line has {len(row)} cells, none in the SMILES column.")
         elif not (smiles := row[table.smiles].strip()):
-            yield line, InputError(f"{place}: the SMILES cell is empty.")
+            yield line, RecordError(place, "the SMILES cell is empty.")
         else:
             name = row[table.name].strip() if table.name is not None and table.name < len(row) else None
-            yield line, _molecule(smiles, name or None, place)
+            yield line, read_at(place, from_smiles, smiles, name or None, place)
 
 
-def _read_lines(text: io.TextIOWrapper, filename: str) -> Iterator[Record]:
-    for line, content in enumerate(text, 1):
+def _read_lines(lines: io.TextIOWrapper, filename: str) -> Iterator[Record]:
+    for line, content in enumerate(lines, 1):
         content = content.strip()
         if not content or content.startswith("#"):
             continue
@@ -119,41 +122,8 @@ def _read_lines(text: io.TextIOWrapper, filename: str) -> Iterator[Record]:
         # What begins with | belongs to the SMILES (CXSMILES); from_smiles reads it.
         is_name = rest and not rest[0].startswith("|")
         place = f"{filename}, line {line}"
-        yield line, _molecule(smiles if is_name else content, rest[0] if is_name else None, place)
-
-
-def _read_structures(file: BinaryIO, filename: str) -> Iterator[Record]:
-    supplier = Chem.ForwardSDMolSupplier(file, sanitize=True, removeHs=False)
-    number = 0
-    while not supplier.atEnd():
-        number += 1
-        place = f"{filename}, record {number}"
-        with rdBase.BlockLogs(), rdBase.CaptureErrorLog() as log:
-            try:
-                mol = next(supplier)
-            except StopIteration:
-                return
-        if mol is not None:
-            name = mol.GetProp("_Name").strip() if mol.HasProp("_Name") else ""
-            yield number, _at(place, from_rdkit, mol, name or None, place)
-        elif not (supplier.atEnd() and "too short: ''" in log_text(log)):  # blank lines at the end
-            yield number, InputError(f"{place}: {_structure_reason(log_text(log))}.")
-
-
-def _structure_reason(log: str) -> str:
-    line = re.search(r"ending on line (\d+)", log)
-    return plain_log(log) + (f" (the record ends at line {line[1]})" if line else "")
-
-
-def _molecule(smiles: str, name: str | None, place: str) -> Molecule | InputError:
-    return _at(place, from_smiles, smiles, name, place)
-
-
-def _at(place: str, read, *arguments) -> Molecule | InputError:
-    try:
-        return read(*arguments)
-    except InputError as error:
-        return InputError(f"{place}: {as_clause(error)}")
+        text = smiles if is_name else content
+        yield line, read_at(place, from_smiles, text, rest[0] if is_name else None, place)
 
 
 def _open(path: Path) -> BinaryIO:
@@ -223,26 +193,14 @@ def _is_structure(file: BinaryIO, encoding: str) -> bool:
     return bool(re.search(r"^M  END|^.{33,} V[23]000\s*$", start, re.MULTILINE))
 
 
-def _has_table_header(file: BinaryIO, encoding: str) -> bool:
-    """Whether the first line names a SMILES column among others, whatever the file's ending."""
+def _has_table_header(file: BinaryIO, encoding: str, column: str | None) -> bool:
+    """Whether the first line names the wanted or a SMILES column among others, whatever the file's ending."""
     start = file.read(1 << 12).decode(encoding, errors="ignore").lstrip()
     file.seek(0)
     line = start.splitlines()[0].lower() if start else ""
-    return "smiles" in line and any(delimiter in line for delimiter in ",;\t")
-
-
-def _as_utf8(file: BinaryIO, encoding: str) -> BinaryIO:
-    """RDKit reads bytes: everything else than UTF-8 without a mark is transcoded first."""
-    marked = file.read(3) == codecs.BOM_UTF8
-    file.seek(0)
-    if encoding == "utf-8-sig" and not marked:
-        return file
-    copy = tempfile.SpooledTemporaryFile(max_size=_CHUNK * 16)  # noqa: SIM115
-    decoder = codecs.getincrementaldecoder(encoding)()
-    for chunk in iter(lambda: file.read(_CHUNK), b""):
-        copy.write(decoder.decode(chunk).encode())
-    copy.seek(0)
-    return copy
+    cells = [cell.strip(' "') for cell in re.split(r"[,;\t]", line)]
+    wanted = column is not None and column.strip().lower() in cells
+    return len(cells) > 1 and ("smiles" in line or wanted)
 
 
 class _Unclosed(io.RawIOBase):

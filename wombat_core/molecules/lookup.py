@@ -1,4 +1,4 @@
-"""From what a user types to a molecule: a SMILES, a CAS number or a name."""
+"""From what a user types to a molecule: a SMILES, a CAS number, a name, an InChI or an InChIKey."""
 
 import re
 from dataclasses import replace
@@ -11,8 +11,10 @@ from .molecule import Molecule, from_smiles
 from .name_index import Hit, name_index
 from .parse_problems import SmilesError, as_clause, shorten
 
+_INCHI_KEY = re.compile(r"(?:InChIKey=)?([A-Z]{14}-[A-Z]{10}-[A-Z])", re.IGNORECASE)
 _CAS = re.compile(r"(?:cas(?:[- ]?(?:rn|no\.?|number))?[:\s]*)?0*(\d{2,7})-(\d\d)-(\d)", re.IGNORECASE)
 _LONGEST_NAME = 500
+_LONGEST_INCHI = 20_000
 
 
 class UnknownNameError(InputError):
@@ -30,17 +32,23 @@ class UnknownNameError(InputError):
 def find_molecule(text: str) -> Molecule:
     """The molecule a text stands for: read as SMILES, else as CAS number, else as name.
 
-    Names and CAS numbers are those of PubChem in the package ``chemicals``, in any case. A name that
-    several stereoisomers share gives the first of them and a note, since the whiteboxes do not see
-    stereochemistry; one that is the main name of only one molecule gives that one and a note.
+    InChIs and InChIKeys are known by their form and never taken for anything else; atoms of an InChI
+    come in the order of RDKit's SMILES of it. Names, CAS numbers and InChIKeys are those of PubChem in
+    the package ``chemicals``, in any case. A name that several stereoisomers share gives the first of
+    them and a note, since the whiteboxes do not see stereochemistry; one that is the main name of only
+    one molecule gives that one and a note.
 
     Raises:
         UnknownNameError: nothing fits, or several different molecules carry the name.
-        InputError: the text is empty, or is meant as SMILES and RDKit cannot parse it.
+        InputError: the text is empty, or is meant as SMILES or InChI and RDKit cannot parse it.
     """
     text = text.strip()
     if not text:
         raise InputError("There is no molecule: enter a SMILES, a name or a CAS number.")
+    if text[:6].lower() == "inchi=":
+        return _by_inchi(text)
+    if key := _INCHI_KEY.fullmatch(text):
+        return _by_inchi_key(key[1].upper())
     has_blank = len(text.split(maxsplit=1)) > 1
     if has_blank and len(text) <= _LONGEST_NAME and (hits := _rows_named(text)):
         # "SMILES name" is also how SMI files write a line, so names with blanks come first.
@@ -88,6 +96,38 @@ def looks_like_smiles(text: str) -> bool:
 
 def _rows_named(text: str) -> list[Hit]:
     return name_index().name(text)
+
+
+def _by_inchi(text: str) -> Molecule:
+    if len(text) > _LONGEST_INCHI:
+        raise InputError(f"The InChI has {len(text):,} characters; at most {_LONGEST_INCHI:,} are read.")
+    with rdBase.BlockLogs():
+        try:
+            mol = Chem.MolFromInchi(f"InChI={text[6:]}")
+            again = Chem.MolToInchi(mol) if mol is not None else ""
+        except (ValueError, RuntimeError):
+            mol = None
+    if mol is None:
+        raise InputError(f"The InChI '{shorten(text)}' cannot be read: it is incomplete or misspelt.")
+    molecule = from_smiles(Chem.MolToSmiles(mol), origin="InChI")
+    formulas = [inchi.split("/")[1] if "/" in inchi else "" for inchi in (text, again)]
+    if formulas[0] == formulas[1]:
+        return molecule
+    # Some salts, and InChIs whose layers do not fit together.
+    note = (
+        f"The InChI's formula is {shorten(formulas[0])}, but RDKit reads {shorten(formulas[1]) or 'another'} from it."
+    )
+    return replace(molecule, notes=(*molecule.notes, note))
+
+
+def _by_inchi_key(key: str) -> Molecule:
+    index = name_index()
+    if row := index.inchi_key(key):
+        return _molecule(row, "PubChem InChIKey")
+    raise UnknownNameError(
+        f"The InChIKey {key} is not among the {len(index):,} molecules known here, and a key alone does not tell "
+        "the structure; enter a SMILES or an InChI instead."
+    )
 
 
 def _by_cas(number: str) -> Molecule:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from rdkit import Chem, rdBase
 
 from ..errors import InputError
-from .parse_problems import SmilesError, chemistry_reason, shorten, smiles_error
+from .parse_problems import SmilesError, check_atomic_numbers, chemistry_reason, plain_log, shorten, smiles_error
 
 MAX_HEAVY_ATOMS = 5000
 MAX_SMILES_CHARACTERS = 100_000
@@ -20,10 +20,12 @@ class Molecule:
         mol: RDKit molecule; all hydrogens removed (``Chem.RemoveAllHs``), atom order as entered.
         smiles: a SMILES. Its heavy atoms come in the order of ``mol`` when the molecule was entered
             as SMILES; for molecules from MOL and SDF records the two orders may differ, see
-            ``in_smiles_order``.
+            ``smiles_order``.
         name: a name to show, or None.
         origin: where it came from, for people ("SMILES", "PubChem name", "a.csv, line 3").
         notes: sentences about what was changed on the way in (hydrogens removed, ...).
+        smiles_order: [num_atoms] for the i-th heavy atom of ``smiles`` its index in ``mol``, or None
+            where the two orders agree.
     """
 
     mol: Chem.Mol
@@ -31,6 +33,7 @@ class Molecule:
     name: str | None = None
     origin: str = "SMILES"
     notes: tuple[str, ...] = ()
+    smiles_order: tuple[int, ...] | None = None
 
     @property
     def num_atoms(self) -> int:
@@ -46,7 +49,7 @@ class Molecule:
         Pages that keep only the SMILES (in a URL) use it, so that atom numbers stay the same when
         the address is opened again.
         """
-        return replace(self, mol=from_smiles(self.smiles).mol)
+        return replace(self, mol=from_smiles(self.smiles).mol, smiles_order=None)
 
 
 def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") -> Molecule:
@@ -84,6 +87,7 @@ def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") ->
     elif rest and name is None:
         name = rest
         notes.append(f"The text after the blank, '{shorten(rest)}', was taken as the molecule's name.")
+    check_atomic_numbers(text)
     # With its own log RDKit prints nothing; a second parse tells why the first failed.
     with rdBase.BlockLogs():
         mol = Chem.MolFromSmiles(text, _PARSER)
@@ -96,14 +100,16 @@ def from_rdkit(mol: Chem.Mol, name: str | None = None, origin: str = "RDKit") ->
     """A molecule from an RDKit one, its atoms in the order they have there.
 
     ``smiles`` is RDKit's own SMILES of it, whose atoms may come in another order than ``mol``'s;
-    ``Molecule.in_smiles_order`` brings the two together.
+    ``Molecule.smiles_order`` tells which, ``Molecule.in_smiles_order`` brings the two together.
 
     Raises:
         InputError: RDKit cannot sanitise the molecule, it has no heavy atom, or it is above
             ``MAX_HEAVY_ATOMS``.
     """
     molecule = _finish(Chem.Mol(mol), "", name, origin, [])
-    return replace(molecule, smiles=Chem.MolToSmiles(molecule.mol))
+    smiles = Chem.MolToSmiles(molecule.mol)
+    order = tuple(molecule.mol.GetPropsAsDict(True, True)["_smilesAtomOutputOrder"])
+    return replace(molecule, smiles=smiles, smiles_order=None if order == tuple(range(len(order))) else order)
 
 
 def _parser() -> Chem.SmilesParserParams:
@@ -143,11 +149,14 @@ def _finish(mol: Chem.Mol, smiles: str, name: str | None, origin: str, notes: li
 
 def _without_hydrogens(mol: Chem.Mol) -> Chem.Mol:
     with rdBase.BlockLogs():
-        problems = Chem.DetectChemistryProblems(mol) if mol.NeedsUpdatePropertyCache() else ()
-        if problems:
-            raise InputError(f"The molecule cannot be used: {chemistry_reason(mol, problems)}.")
+        try:
+            usable = not (mol.NeedsUpdatePropertyCache() and Chem.DetectChemistryProblems(mol))
+        except RuntimeError:
+            usable = False
+        if not usable:
+            raise InputError(f"The molecule cannot be used: {chemistry_reason(mol)}.")
         try:
             return Chem.RemoveAllHs(mol)
-        except ValueError as error:
-            reason = shorten(str(error).strip())
+        except (ValueError, RuntimeError) as error:
+            reason = plain_log(str(error))
             raise InputError(f"The molecule cannot be used: its hydrogens cannot be removed ({reason}).") from None

@@ -1,4 +1,4 @@
-"""Where in the PubChem identifiers each name and CAS number stands."""
+"""Where in the PubChem identifiers each name, CAS number and InChIKey stands."""
 
 import re
 from array import array
@@ -21,6 +21,7 @@ IDENTIFIER_FILES = (
 )
 """The identifiers that ``chemicals`` itself searches; water, aspirin and the like are in the small ones."""
 
+_INCHI_KEY = 6
 _FIRST_NAME = 7  # columns from here on are names: IUPAC, common, synonyms
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789-,' ()"
 
@@ -46,6 +47,7 @@ class NameIndex:
     def __init__(self, paths: list[Path]) -> None:
         self._paths = paths
         self._by_cas: dict[str, int] = {}
+        self._by_inchi_key: dict[int, int] = {}
         hashes, rows, counts = array("q"), array("q"), array("q")
         for number, path in enumerate(paths):
             start = number << 32
@@ -55,6 +57,7 @@ class NameIndex:
                     if fields[4]:
                         names = fields[_FIRST_NAME:]
                         self._by_cas[fields[1]] = start
+                        self._by_inchi_key.setdefault(hash(fields[_INCHI_KEY]), start)
                         hashes.extend(map(hash, names))
                         rows.append(start)
                         counts.append(len(names))
@@ -73,6 +76,12 @@ class NameIndex:
         place = self._by_cas.get(number)
         return None if place is None else parse_row(self._line(place))
 
+    def inchi_key(self, key: str) -> LibraryRow | None:
+        """The first molecule, in the order of the files, with the InChIKey ``key`` (in capitals)."""
+        place = self._by_inchi_key.get(hash(key.lower()))
+        line = "" if place is None else self._line(place)
+        return parse_row(line) if line and line.split("\t", _FIRST_NAME)[_INCHI_KEY] == key else None
+
     def name(self, text: str) -> list[Hit]:
         """Every molecule that carries the name, main names first, then in the order of the files."""
         wanted = normalise(text)
@@ -86,14 +95,16 @@ class NameIndex:
         return sorted(hits, key=lambda hit: not hit.is_main)
 
     def nearest(self, text: str, count: int = 5) -> tuple[str, ...]:
-        """Names most like ``text``, best first; reads the files once (about 0.3 s).
+        """Names most like ``text``, best first and never the text itself; reads the files once (about 0.2 s).
 
         Candidates are all names one edit away, and those that share its beginning or its end.
         """
         wanted = normalise(text)[:80]
         if len(wanted) < 3:
             return ()
-        candidates = self._one_edit_away(wanted) | self._same_ends(wanted)
+        # What begins or ends alike may be no name at all: files hold SMILES and InChI as well.
+        candidates = self._one_edit_away(wanted) | set(self._names_among(self._same_ends(wanted)))
+        candidates -= {wanted, normalise(text)}
         pairs = _pairs(wanted)
         # Shared letter pairs are cheap to count; difflib then compares only the best of them.
         likely = sorted(candidates, key=lambda name: (-_overlap(pairs, _pairs(name)), len(name), name))[:400]
@@ -106,10 +117,13 @@ class NameIndex:
         edits = {a + b[1:] for a, b in splits if b} | {a + c + b for a, b in splits for c in _ALPHABET}
         edits |= {a + c + b[1:] for a, b in splits if b for c in _ALPHABET}
         edits |= {a + b[1] + b[0] + b[2:] for a, b in splits if len(b) > 1}
-        words = list(edits - {""})
+        return set(self._names_among(edits - {""}))
+
+    def _names_among(self, texts: set[str]) -> list[str]:
+        words = list(texts)
         keys = np.array([hash(word) for word in words], dtype=np.int64)
         places = np.searchsorted(self._keys, keys).clip(max=len(self._keys) - 1)
-        return {words[i] for i in np.flatnonzero(self._keys[places] == keys)}
+        return [words[i] for i in np.flatnonzero(self._keys[places] == keys)]
 
     def _same_ends(self, text: str) -> set[str]:
         size = 4 if len(text) > 9 else min(3, max(2, len(text) // 2))

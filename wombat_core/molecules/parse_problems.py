@@ -1,13 +1,19 @@
 """RDKit's reasons for refusing a molecule, in plain words and with the place."""
 
 import re
+from collections.abc import Sequence
 
 from rdkit import Chem, rdBase
 
 from ..errors import InputError
 
 SHOWN_CHARACTERS = 60
+LAST_ELEMENT = 118
+"""The highest atomic number in RDKit's periodic table."""
 
+_NO_REASON = "RDKit cannot sanitise it"
+
+_NUMBERED_ATOM = re.compile(r"\[\d*#(\d+)")
 _ATOM = re.compile(r"\[[^\]]*\]|Cl|Br|[BCNOPSFIbcnops*]")
 _BRACKET_OR_RING = re.compile(r"\[[^\]]*\]|%\((\d+)\)|%(\d\d)|(\d)")
 _TIMESTAMP = re.compile(r"^\[\d\d:\d\d:\d\d\] ?(?:ERROR: )?", re.MULTILINE)
@@ -45,6 +51,21 @@ def smiles_error(smiles: str) -> SmilesError:
     return SmilesError(f"The SMILES '{shorten(smiles)}' cannot be read: {smiles_reason(smiles)}.")
 
 
+def check_atomic_numbers(smiles: str) -> None:
+    """Refuse atoms such as ``[#119]``; RDKit counts on from 0 behind 255, so that ``[#262]`` is carbon to it.
+
+    Raises:
+        SmilesError: an atomic number is above ``LAST_ELEMENT``.
+    """
+    for match in _NUMBERED_ATOM.finditer(smiles):
+        if len(match[1].lstrip("0")) > 3 or int(match[1]) > LAST_ELEMENT:
+            index = len(_ATOM.findall(smiles, 0, match.start()))
+            raise SmilesError(
+                f"The SMILES '{shorten(smiles)}' cannot be read: atom {index} (position {match.start() + 1}) has the "
+                f"atomic number {shorten(match[1], 12)}, and no element above {LAST_ELEMENT} is known."
+            )
+
+
 def smiles_reason(smiles: str) -> str:
     """Why RDKit refuses ``smiles``. Positions count characters from 1, atoms from 0."""
     params = Chem.SmilesParserParams()
@@ -53,13 +74,34 @@ def smiles_reason(smiles: str) -> str:
     params.parseName = False
     with rdBase.BlockLogs(), rdBase.CaptureErrorLog() as log:
         mol = Chem.MolFromSmiles(smiles, params)
-        problems = _problems(mol) if mol is not None else ()
     if mol is None:
         return _syntax_reason(smiles, log_text(log))
     positions = [match.start() + 1 for match in _ATOM.finditer(smiles)]
-    if len(positions) != mol.GetNumAtoms():
-        positions = []
-    return chemistry_reason(mol, problems, positions)
+    return chemistry_reason(mol, positions if len(positions) == mol.GetNumAtoms() else ())
+
+
+def chemistry_reason(mol: Chem.Mol, positions: Sequence[int] = ()) -> str:
+    """Why RDKit cannot sanitise a molecule: the first problem, with the atoms named. Never raises.
+
+    Args:
+        mol: the unsanitised molecule.
+        positions: for each atom its character position in the SMILES, or nothing.
+    """
+    if reason := _unknown_element(mol):
+        return reason
+    with rdBase.BlockLogs():
+        try:
+            return _first_problem(mol, _problems(mol), positions)
+        except Exception:  # RDKit's broken preconditions come as errors of several types
+            return _NO_REASON
+
+
+def _unknown_element(mol: Chem.Mol) -> str | None:
+    """The first atom beyond RDKit's periodic table, of which RDKit cannot even tell the symbol."""
+    for index, atom in enumerate(mol.GetAtoms()):
+        if (number := atom.GetAtomicNum()) > LAST_ELEMENT:
+            return f"atom {index} has the atomic number {number}, and no element above {LAST_ELEMENT} is known"
+    return None
 
 
 def _problems(mol: Chem.Mol) -> list:
@@ -73,21 +115,13 @@ def _problems(mol: Chem.Mol) -> list:
     return []
 
 
-def chemistry_reason(mol: Chem.Mol, problems, positions: list[int] = ()) -> str:
-    """What ``Chem.DetectChemistryProblems`` found first, with the atoms named.
-
-    Args:
-        mol: the unsanitised molecule.
-        problems: the result of ``Chem.DetectChemistryProblems(mol)``.
-        positions: for each atom its character position in the SMILES, or nothing.
-    """
-
+def _first_problem(mol: Chem.Mol, problems: list, positions: Sequence[int]) -> str:
     def name(index: int) -> str:
         symbol = f"{mol.GetAtomWithIdx(index).GetSymbol()}{index}"
         return f"{symbol} (position {positions[index]})" if positions else symbol
 
     if not problems:
-        return "RDKit cannot sanitise it"
+        return _NO_REASON
     problem = problems[0]
     kind = problem.GetType()
     if kind == "AtomValenceException":

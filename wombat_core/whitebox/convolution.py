@@ -29,10 +29,17 @@ class WhiteboxConv(MessagePassing):
 
         With ``rows`` [num_atoms], ``z`` holds every kind of atom once and atom i is ``z[rows[i]]``.
         """
+        own, neighbour = self.factors(z, rows)
+        return self.combine(own, neighbour, edge_index, edge_attr)
+
+    def factors(self, z: Tensor, rows: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """``relu(self_c . z_i)`` and ``relu(neighbour_c . z_i)`` of every atom, [num_atoms, channels] each."""
         own = nn.functional.linear(z, self.own).relu()
         neighbour = nn.functional.linear(z, self.neighbour).relu()
-        if rows is not None:
-            own, neighbour = own[rows], neighbour[rows]
+        return (own, neighbour) if rows is None else (own[rows], neighbour[rows])
+
+    def combine(self, own: Tensor, neighbour: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
+        """Activations [num_atoms, channels] from the two factors and the bonds."""
         bond = nn.functional.linear(edge_attr, self.bond).relu()
         size = (own.size(0), own.size(0))
         return self.propagate(edge_index, own=own, neighbour=neighbour, bond=bond, size=size)

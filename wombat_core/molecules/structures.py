@@ -1,0 +1,100 @@
+"""The records of MOL and SDF files, each parsed by itself: a broken one harms no other."""
+
+import io
+import re
+from collections.abc import Iterator
+from typing import TextIO
+
+from rdkit import Chem, rdBase
+
+from .molecule import from_rdkit
+from .parse_problems import chemistry_reason, log_text, plain_log, shorten
+from .record import Record, RecordError, read_at
+
+_COUNTS_LINE = 4
+_CUT = "the record ends before its {} does"
+_EXPLAINED = (
+    (r"EOF hit while reading (atom|bond)s", lambda found: _CUT.format(f"{found[1]} list")),
+    (r"EOF", lambda _: "the record ends too early"),
+    (r"Element '\s*' not found", lambda _: "an atom has no element symbol"),
+    (r"bond already exists", lambda _: "two atoms are bonded twice"),
+    (r"self-bond", lambda _: "an atom is bonded to itself"),
+    (r"getBeginAtomIdx|getEndAtomIdx|bookmark", lambda _: "a bond names an atom that the record does not have"),
+    (r"Range Error\s+idx", lambda _: "a line names an atom that the record does not have"),
+    (r"unexpected blank line", lambda _: "there is a blank line before 'M  END', or that line is missing"),
+    (r"[Cc]annot process coordinates", lambda _: "the coordinates of an atom are no numbers"),
+    (
+        r"Bad (atom|bond) line",
+        lambda found: f"the line of a{'n' if found[1] == 'atom' else ''} {found[1]} is not valid",
+    ),
+    (r"does not start with 'M  V30 '", lambda _: "a line does not begin with 'M  V30 '"),
+)
+
+
+def read_structures(text: TextIO, filename: str) -> Iterator[Record]:
+    """The records of an SDF, or the one of a MOL file, numbered from 1.
+
+    Args:
+        text: the file, with any line ends.
+        filename: its name as shown in places ("a.sdf, record 2").
+    """
+    for number, (first_line, block) in enumerate(_blocks(text), 1):
+        place = f"{filename}, record {number}"
+        with rdBase.BlockLogs():
+            mol = Chem.MolFromMolBlock(block, sanitize=True, removeHs=False)
+        if mol is None:
+            yield number, RecordError(place, f"{_reason(block, first_line)}.")
+        else:
+            name = mol.GetProp("_Name").strip() if mol.HasProp("_Name") else ""
+            yield number, read_at(place, from_rdkit, mol, name or None, place)
+
+
+def _blocks(text: TextIO) -> Iterator[tuple[int, str]]:
+    """(first line, content) of what stands between lines of ``$$$$``, without the data fields."""
+    first_line, block, ended = 1, [], False
+    for line, content in enumerate(text, 1):
+        if content.startswith("$$$$"):
+            yield first_line, "".join(block)
+            first_line, block, ended = line + 1, [], False
+        elif not ended:
+            block.append(content)
+            ended = content.startswith("M  END")
+    if any(map(str.strip, block)):
+        yield first_line, "".join(block)
+
+
+def _reason(block: str, first_line: int) -> str:
+    """Why RDKit refuses a record, in plain words; lines are counted in the file."""
+    if not block.strip():
+        return "the record is empty"
+    if block.startswith("$RXN"):
+        return "the record is a reaction, not a molecule"
+    with rdBase.BlockLogs(), rdBase.CaptureErrorLog() as log:
+        mol = next(Chem.ForwardSDMolSupplier(io.BytesIO(block.encode()), sanitize=False, removeHs=False), None)
+    if mol is not None:
+        return chemistry_reason(mol)
+    if len(block.splitlines()) < _COUNTS_LINE:
+        return _CUT.replace(" does", "").format("line with the numbers of atoms and bonds")
+    written = log_text(log)
+    line = None if "****" in written else re.search(r"[Ll]ine ?(\d+)", written)
+    return _explained(written, block, first_line, int(line[1]) if line else None)
+
+
+def _explained(written: str, block: str, first_line: int, line: int | None) -> str:
+    where = f" (line {first_line + line - 1})" if line else ""
+    if unknown := re.search(r"Element '\s*(\S+)\s*' not found", written):
+        symbol = unknown[1]
+        lines = block.split("\n")
+        found = next((i for i, cells in enumerate(lines) if i >= _COUNTS_LINE and symbol in cells.split()), None)
+        where = "" if found is None else f" (line {first_line + found})"
+        return f"'{shorten(symbol, 12)}' is no element{where}"
+    for pattern, explain in _EXPLAINED:
+        if found := re.search(pattern, written):
+            return explain(found) + where
+    if line == _COUNTS_LINE:
+        return f"the line with the numbers of atoms and bonds is missing or not valid{where}"
+    if number := re.search(r"[Cc]annot convert '(.*?)' to", written):
+        return f"'{shorten(number[1].strip(), 12)}' is no number{where}"
+    if "****" in written or not written.strip():
+        return "RDKit cannot read its atoms and bonds"
+    return re.sub(r",? (?:found )?(?:on|at) line ?\d+", "", plain_log(written)) + where
