@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import torch
@@ -39,6 +40,10 @@ def main() -> None:
         ("4", [from_smiles(smiles) for smiles in positives()[4]], "positives"),
     ):
         integrated_gradients(id, molecules, what)
+    exact_integral(sample)
+    subgraphx()
+    exact_shapley()
+    long_path()
     validation()
     first_page()
 
@@ -83,6 +88,68 @@ def one_step_at_a_time(model: Whitebox, molecule: Molecule) -> np.ndarray:
 
     atoms, _ = IntegratedGradients(forward).attribute((data.x[None], data.edge_attr[None]), internal_batch_size=1)
     return atoms[0].detach().numpy()
+
+
+def exact_integral(molecules: list[Molecule]) -> None:
+    """The exact integral against 50 steps."""
+    batch, model = encode_batch(molecules), Whitebox("10", "r2")
+    fifty, exact = (
+        timed(lambda name=name: explainer(name).attribute(model, batch))
+        for name in ("integrated-gradients", "integrated-gradients-exact")
+    )
+    print(f"exact integrated gradients, pattern 10, {len(molecules)} molecules: {exact / fifty:.1f} times 50 steps")
+
+
+def subgraphx() -> None:
+    """SubgraphX against one forward pass for every coalition it looked at."""
+    from wombat_core.explainers.coalitions import Coalitions
+
+    molecule, model = from_smiles(positives()[4][0]), Whitebox("4", "r2")
+    looked, values = 0, Coalitions.values
+
+    def counted(self, present):
+        nonlocal looked
+        looked += len(present)
+        return values(self, present)
+
+    data, method = encode(molecule), explainer("subgraphx")
+    with patch.object(Coalitions, "values", counted):
+        method.attribute(model, encode_batch([molecule]))
+    fast = timed(lambda: method.attribute(model, encode_batch([molecule])))
+    with torch.no_grad():
+        one = timed(lambda: [model(data.x, data.edge_index, data.edge_attr) for _ in range(50)]) / 50
+    print(
+        f"SubgraphX, pattern 4, {molecule.num_atoms} atoms: {fast:.2f} s for {looked} coalitions,"
+        f" {looked * one / fast:.0f} times faster than one forward pass a coalition"
+    )
+
+
+def exact_shapley() -> None:
+    """Exact Shapley values on twelve atoms."""
+    molecule = from_smiles("CCC(=O)OCCN(CC)CC")
+    seconds = timed(lambda: explainer("shapley-exact").attribute(Whitebox("4", "r1"), encode_batch([molecule])))
+    print(f"exact Shapley values, {molecule.num_atoms} atoms: {seconds:.2f} s")
+
+
+def long_path() -> None:
+    """250 atoms at 1,000 points along the path."""
+    from wombat_core.paths.path import interpolate
+
+    data = encode(from_smiles("CC(C)C(=O)N" * 41 + "CCCC"))
+    alphas = np.linspace(0, 1, 1000)
+    seconds = timed(lambda: interpolate(Whitebox("10", "r2"), data, alphas))
+    print(f"path of {data.num_nodes} atoms, {len(alphas)} points: {seconds:.2f} s")
+
+
+def timed(work, repeats: int = 3) -> float:
+    """Median seconds, after a warm-up."""
+    work()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def validation() -> None:
