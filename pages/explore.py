@@ -9,6 +9,8 @@ from pages.shared.export import export
 from pages.shared.guard import one_sentence
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import HEIGHT, scale_limit
+from pages.shared.run_row import run_row
+from pages.shared.selection import checked_atom
 from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.space import space
 from pages.shared.state import VIEWS, State, bind, write
@@ -30,7 +32,9 @@ def explore(state: State) -> None:
     state = checked_atom(case, state)
     with st.spinner("Explaining"):
         answers = engine.answers(state)
-    limit = scale_limit(answers, state)
+    with one_sentence("The list of runs"):
+        run_row(answers)
+    limit = scale_limit([answer for answer in answers if not answer.problem], state)
     if state.view == "3d":
         with one_sentence("The 3D view"):
             space(case, answers, state, limit)
@@ -97,17 +101,6 @@ def verdict(case: engine.Case, state: State) -> None:
             st.error(plain(case.problem))
 
 
-def checked_atom(case: engine.Case, state: State) -> State:
-    """The state without an atom that the molecule does not have."""
-    from dataclasses import replace
-
-    size = case.molecule.num_atoms
-    if state.atom is None or state.atom < size:
-        return state
-    st.warning(f"The address selects atom {state.atom}, but the molecule's atoms are 0 to {size - 1}.")
-    return replace(state, atom=None)
-
-
 def heatmaps(case: engine.Case, answers: list[engine.Answer], state: State, limit: float | None) -> None:
     """The cards and the legend."""
     large(case, answers)
@@ -126,12 +119,12 @@ def heatmaps(case: engine.Case, answers: list[engine.Answer], state: State, limi
     )
     if not answers:
         st.caption("Choose explainers in the sidebar to see their heatmaps.")
-    legend(state, atoms, limit)
+    legend(state, atoms, limit, coloured=any(not answer.problem for answer in answers))
 
 
 def large(case: engine.Case, answers: list[engine.Answer]) -> None:
     """What is different on a large molecule, and a way to run what waits."""
-    size, waiting = case.molecule.num_atoms, [answer.title for answer in answers if answer.waits]
+    size, waiting = case.molecule.num_atoms, [answer.title for answer in answers if answer.waits and not answer.offer]
     if size <= engine.LARGE_ATOMS and not waiting:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="large"):
@@ -141,14 +134,14 @@ def large(case: engine.Case, answers: list[engine.Answer]) -> None:
             st.button(label, on_click=write, kwargs={"anyway": True}, key="anyway")
 
 
-def legend(state: State, atoms: list[dict], limit: float | None) -> None:
-    """The scale with its range, and the selected atom in words."""
+def legend(state: State, atoms: list[dict], limit: float | None, coloured: bool) -> None:
+    """The scale with its range where a card is coloured, and the selected atom in words."""
     from wombat_core.drawing.legend import legend_svg
 
     with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="legend"):
-        picture = legend_svg(1.0 if limit is None else limit, state.signed, 400, selected=False)
-        st.image(picture, width=400, alt="Colour scale")
-        if limit is None:
+        top = (1.0 if limit is None else limit) if coloured else None
+        st.image(legend_svg(top, state.signed, 400), width=400, alt="Colour scale" if coloured else "Legend")
+        if coloured and limit is None:
             st.caption("Each card has its own scale: 1 is its largest value, **max**.", width="content")
     if state.atom is not None:
         atom = atoms[state.atom]

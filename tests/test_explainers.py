@@ -6,7 +6,10 @@ from rdkit import Chem
 from torch import nn
 
 from wombat_core.errors import InputError
-from wombat_core.explainers.registry import explainer, names
+from wombat_core.explainers.estimate import Estimate, estimate
+from wombat_core.explainers.registry import explainer, explainer_class, names
+from wombat_core.explainers.seeding import Stream, seeded
+from wombat_core.explainers.settings import settings_of
 from wombat_core.explanation import explain
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
@@ -134,3 +137,43 @@ def test_settings_go_to_those_that_have_them():
 def test_an_unknown_explainer_is_one_sentence():
     with pytest.raises(InputError, match=r"There is no explainer 'lime'; choose from .*random"):
         explainer("lime")
+
+
+def test_random_numbers_do_not_depend_on_who_else_draws():
+    def drawn(disturb: bool) -> list[float]:
+        stream, numbers = Stream(3), []
+        for _ in range(4):
+            with stream.step():
+                numbers.append(torch.rand(()).item())
+            if disturb:
+                torch.rand(5)
+                with seeded(9):
+                    torch.rand(2)
+        return numbers
+
+    with seeded(3):
+        expected = torch.rand(4).tolist()
+    assert drawn(False) == drawn(True) and drawn(False)[0] == expected[0] and len(set(drawn(False))) == 4
+
+
+def test_every_setting_has_limits_and_a_meaning():
+    for name in names():
+        for setting in settings_of(explainer_class(name)).values():
+            assert setting.parse(setting.text(setting.default)) == setting.default
+            assert setting.meaning, (name, setting.name)
+            assert isinstance(setting.default, bool) or setting.choices or setting.least <= setting.default
+
+
+def test_expensive_explainers_say_before_what_they_take():
+    model = build(5)
+    for name in names():
+        kind = explainer_class(name)
+        assert (estimate(kind(), model, 14) is not None) == kind.expensive, name
+    assert [Estimate(seconds).time for seconds in (0.2, 2.1, 33, 200)] == [
+        "under 1 s",
+        "about 3 s",
+        "about 35 s",
+        "about 4 min",
+    ]
+    with pytest.raises(InputError, match="this one has 15"):
+        estimate(explainer("shapley-exact"), model, 15)

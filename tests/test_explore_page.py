@@ -4,16 +4,20 @@ import io
 import json
 import subprocess
 import sys
+import time
 
 import pytest
+from rdkit import Chem
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import engine
-from pages.shared.export import case_record, figure_cards
-from pages.shared.state import EXAMPLE, State
+from pages.shared import engine, runs
+from pages.shared.export import case_record, figure_cards, figure_legend
+from pages.shared.state import EXAMPLE, State, params_of, parse, with_setting
 from pages.shared.text import plain
-from pages.shared.upload import list_molecules
+from pages.shared.upload import as_typed, list_molecules
 from tests.browser import ROOT
+from wombat_core.explainers import pg_training, registry
+from wombat_core.explainers.subgraphx import SubgraphX
 
 FIVE = ["Integrated gradients", "Saliency", "Input × gradient", "Shapley value sampling", "Random"]
 
@@ -184,6 +188,105 @@ def test_a_failing_explainer_fails_on_its_own_card(monkeypatch, caplog):
     assert "secret detail" in caplog.text, "the log has it"
 
 
+EXPENSIVE = "subgraphx,gnn-explainer"
+
+
+def waited(app: AppTest, title: str) -> dict:
+    """The card of an explainer once its run is over."""
+    for _ in range(120):
+        if card(app, title)["badge"]["text"] != "running":
+            return card(app, title)
+        time.sleep(0.25)
+        app.run()
+    raise AssertionError(f"{title} still runs")
+
+
+@pytest.fixture
+def nothing_kept(tmp_path, monkeypatch):
+    """Nobody has asked for anything before."""
+    monkeypatch.setenv("WOMBAT_CACHE", str(tmp_path))
+    monkeypatch.setattr(pg_training, "_remembered", {})
+    runs._kept.clear()
+
+
+def test_an_expensive_explainer_runs_when_asked_and_is_kept_for_all_sessions(nothing_kept):
+    app = opened(explainers=f"saliency,{EXPENSIVE}")
+    waiting = card(app, "SubgraphX")
+    assert waiting["badge"]["text"] == "not run yet" and not waiting["svg"]
+    assert waiting["message"].endswith("It runs only when asked for; it takes under 1 s.")
+    assert card(app, "Saliency")["svg"], "the others are shown"
+    app.button(key="run-subgraphx").click().run()
+    found = waited(app, "SubgraphX")
+    assert found["svg"] and "AUROC" in caption(found) and not card(app, "GNNExplainer")["svg"]
+    other = opened(explainers=f"saliency,{EXPENSIVE}")
+    assert card(other, "SubgraphX")["svg"] == found["svg"]
+    assert not card(opened(explainers="subgraphx", seed="1"), "SubgraphX")["svg"], "another seed, another answer"
+    other.button(key="run-gnn-explainer").click().run()
+    null = waited(other, "GNNExplainer")
+    assert null["badge"]["text"] == "null" and "scored alike: all masks start near one half" in null["message"]
+    assert not [button for button in other.button if str(button.key).startswith("run")], "nothing is left to run"
+
+
+def test_a_run_is_stopped_and_says_so(nothing_kept):
+    app = opened(explainers="saliency,pg-explainer")
+    assert "the first time for this whitebox and readout (training), then kept" in card(app, "PGExplainer")["message"]
+    app.button(key="run-pg-explainer").click().run()
+    assert card(app, "PGExplainer")["badge"]["text"] == "running"
+    assert card(app, "Saliency")["svg"]
+    app.button(key="stop-pg-explainer").click().run()
+    stopped = waited(app, "PGExplainer")
+    assert stopped["badge"]["text"] == "stopped" and "stopped at" in stopped["message"]
+    assert app.button(key="run-pg-explainer").label.startswith("Run PGExplainer again")
+
+
+def test_a_run_that_fails_or_cannot_begin_says_why_on_its_card(nothing_kept, monkeypatch, caplog):
+    def fail(self, model, batch):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(SubgraphX, "attribute", fail)
+    app = opened(
+        molecule="carvone", pattern="12", explainers="saliency,shapley-exact,subgraphx", set="shapley-exact.max_atoms:9"
+    )
+    assert card(app, "Shapley values, exact")["badge"]["text"] == "failed"
+    assert "this one has 11, the limit is 9" in card(app, "Shapley values, exact")["message"]
+    app.button(key="run-subgraphx").click().run()
+    failed = waited(app, "SubgraphX")
+    assert failed["badge"]["text"] == "failed" and "unexpected error" in failed["message"]
+    assert "secret" not in json.dumps(content(app)) and "secret detail" in caplog.text
+    assert card(app, "Saliency")["svg"]
+
+
+def test_settings_of_one_explainer_travel_in_the_address():
+    asked = "grad-cam.relu:false,gnn-explainer.epochs:50"
+    state, problems = parse({"set": asked})
+    assert problems == [] and state.settings("gnn-explainer")["epochs"] == 50 and "epochs" not in state.settings()
+    assert params_of(state) == {"set": "gnn-explainer.epochs:50,grad-cam.relu:false"}
+    assert parse({"set": "gnn-explainer.epochs:100"}) == (State(), []), "a default is no change"
+    assert with_setting(state.set, "gnn-explainer", "epochs", 100) == (("grad-cam", "relu", False),)
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("gnn-explainer.epochs:0", "epochs takes a whole number from 1 to 10,000, not '0'"),
+        ("gnn-explainer.lr:nan", "lr takes a number from 0.0 to 100.0"),
+        ("integrated-gradients.method:x", "one of gausslegendre"),
+        ("saliency.epochs:3", "settings of saliency here are none"),
+        ("subgraphx.samples:3", "settings of subgraphx here are rollouts"),
+        ("nobody.epochs:3", "one of integrated-gradients"),
+        ("epochs", "such as gnn-explainer.epochs:50"),
+    ],
+)
+def test_bad_settings_in_the_address_get_a_sentence(text, reason):
+    state, [problem] = parse({"set": text})
+    assert state == State() and reason in problem
+
+
+def test_explainers_that_failed_to_load_are_named_in_the_sidebar(monkeypatch):
+    monkeypatch.setattr(registry, "_PROBLEMS", ["mine.py, line 1, fails."])
+    assert "mine.py, line 1, fails" in opened(explainers="saliency").sidebar.warning[0].value.replace("\\", "")
+
+
 def test_a_bad_address_says_so_and_shows_the_rest():
     app = opened(pattern="77", readout="r1", atom="99")
     assert len(app.warning) == 2
@@ -260,6 +363,7 @@ def test_export_holds_the_whole_case():
     assert [one["explainer"] for one in record["explanations"]] == list(state.explainers)
     titles = [one.title for one in figure_cards(case, answers, state, None)]
     assert titles == ["Ground truth", "Integrated gradients", "Saliency"]
+    assert (record["address"]["readout"], record["address"]["steps"], record["address"]["atom"]) == ("r2", 50, None)
     labels = {button.label for button in opened(view="export").get("download_button")}
     assert {"SVG", "PNG", "Figure, SVG", "Figure, PNG", "Attributions, CSV", "Whole case, JSON"} <= labels
 
@@ -270,6 +374,44 @@ def test_a_long_file_is_listed_with_its_bad_lines():
     assert len(listing.smiles) == 2000 and len(listing.problems) == 2000
     assert listing.names[0] == "ethanol" and listing.numbers[:2] == [2, 4]
     assert "line 3" in listing.problems[0]
+
+
+def test_the_figure_shows_the_range_of_its_colours():
+    state = State(explainers=("integrated-gradients",))
+    case, answers = engine.case(state.molecule, state.pattern), engine.answers(state)
+    own = figure_legend(answers, state, None)
+    assert own.limit == 1 and "Each card has its own scale" in own.note
+    assert "max 0.184" in " ".join(figure_cards(case, answers, state, None)[1].captions)
+    common = figure_legend(answers, state, 0.25)
+    assert common.limit == 0.25 and not common.note
+    assert figure_legend([], state, None).limit is None
+
+
+def test_without_explainers_there_is_no_scale():
+    assert any("own scale" in caption.value for caption in opened().caption)
+    assert not any("own scale" in caption.value for caption in opened(explainers="none").caption)
+
+
+def test_many_bad_values_of_the_address_are_one_warning():
+    app = opened(readout="r9", view="zz", steps="x", rings="7", layer="zz")
+    assert len(app.warning) == 1
+    assert all(f"{name}=" in app.warning[0].value.replace("\\", "") for name in ("readout", "view", "steps", "rings"))
+
+
+def test_a_molecule_of_a_file_keeps_its_name():
+    assert as_typed("CCO", "ethanol  of wine") == "CCO ethanol of wine"
+    assert as_typed("CCO", "") == "CCO"
+    assert as_typed("CCO", "|no name|") == "CCO"
+    app = opened(molecule=as_typed("OCC", "spirit"))
+    assert any("spirit" in line.value for line in app.markdown)
+
+
+def test_a_listing_says_how_the_file_was_read():
+    listing = list_molecules(io.BytesIO("smiles,name\nCCO,caf\xe9\n".encode("latin-1")), "old.csv")
+    assert listing.names == ["caf\xe9"] and "Latin-1" in listing.notes[0] and not listing.structures
+    block = Chem.MolToMolBlock(Chem.MolFromSmiles("CCO")) + "$$$$\n"
+    listing = list_molecules(io.BytesIO(block.encode()), "one.sdf")
+    assert listing.structures and not listing.notes and listing.smiles == ["CCO"]
 
 
 def test_text_of_people_is_never_markup():

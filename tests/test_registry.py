@@ -165,7 +165,7 @@ def test_the_terminal_sets_any_setting_and_a_refusal_leaves_the_others(capsys):
     assert main([*command, "rollouts=3", "CC=O"]) == 2
     assert "None of the explainers shapley-exact, random has a setting 'rollouts'" in capsys.readouterr().err
     assert main([*command, "max_atoms=many", "CC=O"]) == 2
-    assert "The setting max_atoms takes a value of type int, not 'many'" in capsys.readouterr().err
+    assert "The setting max_atoms takes a whole number from 1 to 20, not 'many'" in capsys.readouterr().err
 
 
 def test_controls():

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from .engine import Answer, Case
     from .state import State
 
+_STANDINGS = {
+    "new": {"text": "not run yet", "tone": "neutral"},
+    "running": {"text": "running", "tone": "info"},
+    "stopped": {"text": "stopped", "tone": "warn"},
+    "failed": {"text": "failed", "tone": "warn"},
+}
 _GRADIENTS = ("saliency", "input-x-gradient")
+_SWITCHING = ("integrated-gradients", "integrated-gradients-exact", "shapley-value-sampling", "shapley-exact")
 
 
 def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]:
@@ -40,8 +47,7 @@ def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]
 def answer_card(case: Case, answer: Answer, state: State, limit: float | None, height: int = HEIGHT) -> dict[str, Any]:
     """One explainer's heatmap, scores and cost; or why there are none."""
     if answer.problem:
-        note = {"text": "waits" if answer.waits else "failed", "tone": "warn"}
-        return {"title": answer.title, "badge": note, "message": answer.problem}
+        return {"title": answer.title, "badge": _standing(answer), "message": _instead(answer)}
     message = _message(case, answer, state)
     return {
         "title": answer.title,
@@ -50,6 +56,20 @@ def answer_card(case: Case, answer: Answer, state: State, limit: float | None, h
         "foot": seconds(answer.seconds),
         **_picture(case, message, lambda: answer_picture(case, answer, state, limit, height)),
     }
+
+
+def _standing(answer: Answer) -> dict[str, str]:
+    """Where an explainer without an answer stands."""
+    if answer.offer is None:
+        return {"text": "waits" if answer.waits else "failed", "tone": "warn"}
+    return _STANDINGS[answer.offer.standing]
+
+
+def _instead(answer: Answer) -> str:
+    """What stands in place of the picture."""
+    if answer.offer is not None and answer.offer.standing == "new":
+        return f"{answer.summary} {answer.problem}"
+    return answer.problem
 
 
 def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
@@ -68,21 +88,30 @@ def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
 
 
 def why_null(case: Case, answer: Answer, readout: str) -> str:
-    """Why every atom scored alike, in plain words."""
+    """Why every atom scored alike: what is known of this molecule, else the explainer's own sentence."""
     prediction = case.prediction(readout)
     if case.molecule.num_atoms == 1:
         return "there is only one"
     if np.ptp(answer.atoms) == 0 and answer.atoms.max() > 0:
-        return "the prediction changes equally with each of them"
+        if answer.name == "subgraphx":
+            return "the piece of highest reward holds every atom"
+        if answer.name in _GRADIENTS + _SWITCHING:
+            return "the prediction changes equally with each of them"
     if answer.name in _GRADIENTS:
         if readout == "r2" and prediction >= 1:
             return "r2 is saturated, so all gradients are 0"
         if prediction == 0:
             return "F is 0 and its ReLUs are shut, so all gradients are 0"
         return "all gradients are 0"
-    if prediction == 0:
+    if prediction == 0 and answer.name in _SWITCHING:
         return "F stays 0 whichever atoms are switched on"
-    return "no atom moves the prediction more than another"
+    return _clause(answer.when_null) or "no atom moves the prediction more than another"
+
+
+def _clause(sentence: str) -> str:
+    """A sentence that goes on after a colon; a name or a symbol keeps its capital."""
+    first, _, rest = sentence.strip().removesuffix(".").partition(" ")
+    return f"{first.lower() if first.istitle() and len(first) > 1 else first} {rest}".strip()
 
 
 def ranks(values: np.ndarray) -> np.ndarray:

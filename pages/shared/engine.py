@@ -10,9 +10,15 @@ import streamlit as st
 
 from wombat_core.errors import InputError
 
+from . import runs
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
+    from wombat_core.explainers.estimate import Estimate
+    from wombat_core.explainers.protocol import Explainer
     from wombat_core.metrics.scores import Scores
     from wombat_core.molecules.molecule import Molecule
     from wombat_core.whitebox.build import Network
@@ -26,7 +32,6 @@ LARGE_ATOMS = 250
 """Above this number a page warns that its pictures are crowded and slow."""
 
 _LOG = logging.getLogger("wombat.pages")
-_UNEXPECTED = "An unexpected error, whose details are in the server's log, stopped this explainer."
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +74,38 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
+class Offer:
+    """An explainer that runs only when asked for.
+
+    Attributes:
+        key: of its answer.
+        work: computes the answer, in any thread.
+        estimate: what it will take, if known.
+        run: this session's latest run, if any.
+        standing: of that run when the page was made ("running", "stopped" or "failed"), or "new".
+    """
+
+    key: tuple
+    work: Callable[[], dict]
+    estimate: Estimate | None
+    run: runs.Run | None
+    standing: str
+
+    def start(self, patience: float = 0.5) -> None:
+        """Run it; a short run is over when this returns."""
+        runs.start(self.key, self.work).wait(patience)
+
+
+@dataclass(frozen=True, eq=False)
 class Answer:
     """One explainer's answer in the size that a page needs, or the sentence that stands in its place.
 
     Attributes:
         name, title, summary: of the explainer.
         problem: why there is no answer; the fields below are None then.
+        when_null: of the explainer: why it can score all atoms alike.
         waits: whether the explainer only waits to be asked (a large molecule).
+        offer: how to have an explainer run that runs only when asked for; there is no answer yet.
         atoms, signed_atoms: importance and sum of attributions of every atom, [num_atoms].
         bonds, signed_bonds: the same of every bond [num_bonds], or None where the method gives none.
         scores: against the ground truth.
@@ -88,7 +118,9 @@ class Answer:
     title: str
     summary: str
     problem: str | None = None
+    when_null: str = ""
     waits: bool = False
+    offer: Offer | None = None
     atoms: np.ndarray | None = None
     signed_atoms: np.ndarray | None = None
     bonds: np.ndarray | None = None
@@ -177,29 +209,71 @@ def answer(state: State, name: str) -> Answer:
     from wombat_core.explainers.registry import explainer, explainer_class
 
     kind = explainer_class(name)
-    head = {"name": name, "title": kind.title, "summary": kind.summary}
-    settings = explainer(name, **state.settings())
+    when_null = getattr(kind, "when_null", "")
+    head = {"name": name, "title": kind.title, "summary": kind.summary, "when_null": when_null}
+    settings = explainer(name, **state.settings(name))
     num_atoms = find(state.molecule).molecule.num_atoms
-    samples = kind.expensive or hasattr(settings, "samples")
-    if samples and num_atoms > COSTLY_ATOMS and not state.anyway:
+    if not kind.expensive and hasattr(settings, "samples") and num_atoms > COSTLY_ATOMS and not state.anyway:
         why = f"{kind.title} waits: it takes long on a molecule of {num_atoms} heavy atoms."
         return Answer(**head, problem=why, waits=True)
+    key = (state.molecule, state.pattern, state.readout, name, repr(settings))
     try:
-        return Answer(**head, **_computed(state.molecule, state.pattern, state.readout, name, repr(settings), settings))
+        if not kind.expensive:
+            return Answer(**head, **_computed(*key, settings))
+        # In this order: a run that ends in between has left its answer.
+        run = runs.run_of(key)
+        standing = run.standing if run else "new"
+        if found := runs.kept(key):
+            return Answer(**head, **found)
+        offer = _offer(key, settings, run, "new" if standing == "done" else standing)
+        return Answer(**head, problem=offer_problem(kind.title, offer), waits=True, offer=offer)
     except InputError as error:
         return Answer(**head, problem=str(error))
     except Exception:
         _LOG.exception("%s failed on %r under pattern %s", name, state.molecule, state.pattern)
-        return Answer(**head, problem=_UNEXPECTED)
+        return Answer(**head, problem=runs.UNEXPECTED)
+
+
+def offer_problem(title: str, offer: Offer) -> str:
+    """Why there is no answer yet, and what became of an earlier run."""
+    if offer.standing == "running":
+        return f"{title} is running."
+    if offer.standing == "failed":
+        return offer.run.problem
+    if offer.standing == "stopped":
+        return f"{title} was stopped at {100 * offer.run.share:.0f} %, without an answer."
+    time = f"it takes {offer.estimate}" if offer.estimate else "how long it takes is not known"
+    return f"It runs only when asked for; {time}."
+
+
+def _offer(key: tuple, settings: Explainer, run: runs.Run | None, standing: str) -> Offer:
+    """An explainer that runs only when asked for.
+
+    Raises:
+        InputError: it cannot run on this molecule.
+    """
+    from wombat_core.explainers.estimate import estimate
+
+    text, id, readout = key[:3]
+    if problem := case(text, id).problem:
+        raise InputError(problem)
+    # Looked up here: the thread that works knows nothing of Streamlit's caches.
+    molecule, model = find(text).molecule, whitebox(id, readout)
+    needed = estimate(settings, model, molecule.num_atoms)
+    return Offer(key, lambda: _explained(molecule, model, settings), needed, run, standing)
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)
 def _computed(text: str, id: str, readout: str, name: str, settings: str, _explainer) -> dict:
+    return _explained(find(text).molecule, whitebox(id, readout), _explainer)
+
+
+def _explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
+    """The fields of an ``Answer`` that are the explainer's own."""
     from wombat_core.explanation import explain
     from wombat_core.records import explain_record
 
-    molecule, model = find(text).molecule, whitebox(id, readout)
-    [explanation] = explain([molecule], model, _explainer)
+    [explanation] = explain([molecule], model, explainer)
     attribution = explanation.attribution
     return {
         "atoms": attribution.atom_scores,

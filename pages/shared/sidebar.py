@@ -9,6 +9,7 @@ import streamlit as st
 from . import engine
 from .copy_link import copy_link
 from .draw import draw_dialog, open_drawing
+from .settings import HEIGHT, settings_popover
 from .state import State, bind, explainers_of, params_of, write
 from .text import plain, title_of
 from .upload import upload_dialog
@@ -138,22 +139,32 @@ def _motif(smarts: str) -> str:
 
 
 def _explainers(state: State) -> None:
-    from wombat_core.explainers.registry import explainer_class, names
+    from wombat_core.explainers.registry import names, problems
 
+    for problem in problems():
+        st.warning(plain(f"An explainer of your own is left out: {problem}"))
     with st.container(key="explainers", gap="small"):
         st.markdown("Explainers")
         label = f"{len(state.explainers)} of {len(names())} chosen"
-        with st.popover(label, width="stretch", key="explainers-choice", on_change="rerun") as choice:
-            st.pills(
-                "Explainers",
-                names(),
-                selection_mode="multi",
-                format_func=title_of,
-                label_visibility="collapsed",
-                **bind(state, "explainers", show=list, take=explainers_of),
-            )
-            for name in names() if choice.open else ():
-                st.caption(f"**{plain(title_of(name))}**: {plain(explainer_class(name).summary)}")
+        choice = st.popover(label, width="stretch", key="explainers-choice", on_change="rerun")
+        with choice, st.container(height=HEIGHT, border=False, key="explainers-body"):
+            if choice.open:
+                _choose_explainers(state)
+
+
+def _choose_explainers(state: State) -> None:
+    from wombat_core.explainers.registry import explainer_class, names
+
+    st.pills(
+        "Explainers",
+        names(),
+        selection_mode="multi",
+        format_func=title_of,
+        label_visibility="collapsed",
+        **bind(state, "explainers", show=list, take=explainers_of),
+    )
+    for name in names():
+        st.caption(f"**{plain(title_of(name))}**: {plain(explainer_class(name).summary)}")
 
 
 def _show(state: State) -> None:
@@ -163,10 +174,7 @@ def _show(state: State) -> None:
         for number, (name, (label, _)) in enumerate(SHOW.items()):
             with left if number % 2 == 0 else right:
                 st.checkbox(label, **bind(state, name))
-    with st.popover("Settings", width="content"):
-        st.number_input("Steps of integrated gradients", 1, 2000, **bind(state, "steps"))
-        st.number_input("Samples of Shapley value sampling", 1, 2000, **bind(state, "samples"))
-        st.number_input("Seed", 0, 2**31 - 1, **bind(state, "seed"))
+    settings_popover(state)
 
 
 def leave_presentation() -> None:

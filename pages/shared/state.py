@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
+from urllib.parse import quote, unquote
 
 EXAMPLE = "NC(=O)NN=C1CCCC(C(=O)O)C1"
 VIEWS = ("heatmaps", "3d", "export")
@@ -18,6 +19,10 @@ BESIDE_F = ("other", "slope")
 BESIDE_HEAT = ("gathered", "gradients")
 AUTOMATIC = "auto"
 MAX_WATCHED = 8
+SHARED = ("steps", "samples", "seed")
+"""Settings that have a part of the address of their own."""
+
+Settings = tuple[tuple[str, str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,8 @@ class State:
         held: where everything but the one atom is held.
         watch: activations followed while the atom moves, such as "A.6:13"; empty lets the page choose.
         rules: all quadrature rules, not only Captum's default.
-        steps, samples, seed: settings of the explainers.
+        steps, samples, seed: settings that several explainers share.
+        set: other settings that differ from their defaults: explainer, name, value.
         anyway: run costly explainers on a large molecule too.
         present: presentation mode.
     """
@@ -87,12 +93,14 @@ class State:
     steps: int = 50
     samples: int = 100
     seed: int = 0
+    set: Settings = ()
     anyway: bool = False
     present: bool = False
 
-    def settings(self) -> dict[str, int]:
-        """The settings that explainers may take."""
-        return {"steps": self.steps, "samples": self.samples, "seed": self.seed}
+    def settings(self, explainer: str = "") -> dict[str, Any]:
+        """The settings that all explainers may take, and those that are one explainer's own."""
+        own = {name: value for of, name, value in self.set if of == explainer}
+        return {**{name: getattr(self, name) for name in SHARED}, **own}
 
 
 def parse(params: Mapping[str, str]) -> tuple[State, list[str]]:
@@ -283,6 +291,48 @@ def _explainers(text: str) -> tuple[str, ...]:
     return explainers_of(names)
 
 
+def with_setting(given: Settings, explainer: str, name: str, value: Any) -> Settings:
+    """The settings after a change of one; defaults are left out."""
+    from wombat_core.explainers.registry import explainer_class
+    from wombat_core.explainers.settings import settings_of
+
+    rest = [each for each in given if each[:2] != (explainer, name)]
+    if value != settings_of(explainer_class(explainer))[name].default:
+        rest.append((explainer, name, value))
+    places = {each: place for place, each in enumerate(_explainer_names())}
+    return tuple(sorted(rest, key=lambda each: (places[each[0]], each[1])))
+
+
+def _set(text: str) -> Settings:
+    from wombat_core.errors import InputError
+    from wombat_core.explainers.registry import explainer_class
+    from wombat_core.explainers.settings import settings_of
+
+    found: Settings = ()
+    for part in text.split(",") if text else ():
+        place, colon, value = part.partition(":")
+        explainer, dot, name = place.partition(".")
+        if not (colon and dot):
+            raise ValueError("it must be settings with commas between them, such as gnn-explainer.epochs:50")
+        own = settings_of(explainer_class(_one_of(_explainer_names)(explainer)))
+        if name in SHARED or name not in own:
+            open_ones = [each for each in own if each not in SHARED]
+            raise ValueError(f"the settings of {explainer} here are {', '.join(open_ones) or 'none'}")
+        try:
+            found = with_setting(found, explainer, name, own[name].parse(unquote(value)))
+        except InputError as error:
+            raise ValueError(f"{explainer}: {str(error).removesuffix('.')}") from None
+    return found
+
+
+def _of_set(given: Settings) -> str:
+    from wombat_core.explainers.registry import explainer_class
+    from wombat_core.explainers.settings import settings_of
+
+    texts = [(of, name, settings_of(explainer_class(of))[name].text(value)) for of, name, value in given]
+    return ",".join(f"{of}.{name}:{quote(text, safe='')}" for of, name, text in texts)
+
+
 def _explainer_names() -> list[str]:
     from wombat_core.explainers.registry import names
 
@@ -324,6 +374,7 @@ _CODECS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "steps": _plain(_number(1, 2000)),
     "samples": _plain(_number(1, 2000)),
     "seed": _plain(_number(0, 2**31 - 1)),
+    "set": (_set, _of_set),
     **dict.fromkeys(("anyway", "present"), _FLAG),
 }
 assert set(_CODECS) == {field.name for field in fields(State)} == set(asdict(State()))

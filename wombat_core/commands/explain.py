@@ -2,10 +2,10 @@
 
 import argparse
 import sys
-from dataclasses import fields
 
 from ..errors import InputError
 from ..explainers.registry import explainer, explainer_class, load_file, names, problems
+from ..explainers.settings import settings_of
 from .inputs import (
     Stream,
     add_json,
@@ -92,21 +92,16 @@ def _settings(texts: list[str], chosen: list[str]) -> dict[str, object]:
     """The settings that ``--set`` gives, in the types of their defaults.
 
     Raises:
-        InputError: none of the chosen explainers has the setting, or the value is of another type.
+        InputError: none of the chosen explainers has the setting, or it does not take the value.
     """
     found = {}
     for text in texts:
         name, _, value = text.partition("=")
-        defaults = [
-            field.default for kind in map(explainer_class, chosen) for field in fields(kind) if field.name == name
-        ]
-        if not defaults:
+        takers = [own[name] for own in map(settings_of, map(explainer_class, chosen)) if name in own]
+        if not takers:
             raise InputError(f"None of the explainers {', '.join(chosen)} has a setting {name[:40]!r}.")
-        try:
-            found[name] = type(defaults[0])(value)
-        except (TypeError, ValueError):
-            wanted = type(defaults[0]).__name__
-            raise InputError(f"The setting {name} takes a value of type {wanted}, not {value[:40]!r}.") from None
+        for setting in takers:
+            found[name] = setting.parse(value)
     return found
 
 
@@ -138,9 +133,8 @@ def _print(molecule, model, explanations) -> None:
         note = "null: every atom scores alike" if attribution.is_null else ""
         rows.append((explanation.explainer, *marks, f"{attribution.seconds:.3f} s", note))
     print_table(("explainer", "score", "", "time", ""), rows, indent="  ")
-    for reason in dict.fromkeys(explanations[0].scores.why.values()):
-        if truth.all():
-            print(f"  {reason}")
+    if truth.all():
+        print(f"  {explanations[0].scores.why['auroc']}")
     header = ("atom", "truth", *(explanation.explainer for explanation in explanations))
     values = [explanation.attribution.atom_scores for explanation in explanations]
     atoms = [

@@ -12,6 +12,7 @@ from torch_geometric.data import Batch, Data
 from ..errors import InputError
 from .attribution import Attribution
 from .seeding import graph_seed
+from .settings import within
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,12 @@ class Random:
 
     Seeded by ``seed`` and the graph itself, so that a graph gets the same numbers alone or in a batch and
     different graphs get different ones.
+
+    Args:
+        seed: of the numbers.
     """
 
-    seed: int = 0
+    seed: int = within(0, 0, 2**31 - 1)
 
     name: ClassVar[str] = "random"
     title: ClassVar[str] = "Random"
@@ -52,8 +56,8 @@ class RandomAtoms:
         seed: as in :class:`Random`.
     """
 
-    share: float = 0.5
-    seed: int = 0
+    share: float = within(0.5, 0.0, 1.0)
+    seed: int = within(0, 0, 2**31 - 1)
 
     name: ClassVar[str] = "random-atoms"
     title: ClassVar[str] = "Random atoms"

@@ -8,7 +8,7 @@ from torch_geometric.explain import Explainer as PygExplainer
 from torch_geometric.explain import GNNExplainer as PygGNNExplainer
 
 from .progress import report
-from .seeding import graph_seed
+from .seeding import graph_seed, seeded
 
 MODEL_CONFIG = {"mode": "regression", "task_level": "graph", "return_type": "raw"}
 
@@ -35,8 +35,7 @@ class GNNExplainerOnBatch(PygGNNExplainer):
     def _initialize_homogeneous_masks(self, node_mask_type, edge_mask_type, N, F, E, device):
         node_masks, edge_masks = [], []
         for graph in self.graphs:
-            with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(graph_seed(self.seed, graph))
+            with seeded(graph_seed(self.seed, graph)):
                 super()._initialize_homogeneous_masks(
                     node_mask_type, edge_mask_type, graph.num_nodes, F, graph.num_edges, device
                 )

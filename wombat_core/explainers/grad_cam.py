@@ -12,6 +12,7 @@ from torch_geometric.utils import to_dense_batch
 
 from ..errors import InputError
 from .attribution import Attribution
+from .settings import within
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class GradCam:
         InputError: the network has no such layer.
     """
 
-    layer: int = 0
+    layer: int = within(0, 0, 99)
     relu: bool = True
 
     name: ClassVar[str] = "grad-cam"

@@ -9,9 +9,11 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Batch
 
+from ..paths.convergence import METHODS
 from ..whitebox.evaluation import ScaledEvaluation, scaled_evaluation
 from .attribution import Attribution
 from .gradient import split
+from .settings import one_of, within
 
 MESSAGES_AT_ONCE = 2_000_000
 
@@ -27,8 +29,8 @@ class IntegratedGradients:
         method: Captum's quadrature rule.
     """
 
-    steps: int = 50
-    method: str = "gausslegendre"
+    steps: int = within(50, 1, 100_000)
+    method: str = one_of("gausslegendre", *METHODS)
 
     name: ClassVar[str] = "integrated-gradients"
     title: ClassVar[str] = "Integrated gradients"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import threading
 import warnings
 from dataclasses import asdict
 from functools import lru_cache
@@ -29,6 +30,7 @@ from ..molecules.usability import exclusion_key
 from ..whitebox.catalogue import Pattern
 from .gnn_masks import MODEL_CONFIG
 from .progress import report
+from .seeding import Stream
 
 if TYPE_CHECKING:
     from .pg_explainer import PGExplainer
@@ -108,17 +110,42 @@ def trained_mlp(model: nn.Module, settings: PGExplainer) -> nn.Module:
     """
     molecules = training_set(model.pattern, settings.positives, settings.negatives)
     key = _key(model, settings, molecules)
-    arrays = _remembered.get(key) or load_arrays(CACHE_KIND, key)
-    mlp = _from_arrays(arrays) if arrays else None
-    if mlp is None:
-        arrays = {name: value.numpy() for name, value in _train(model, settings, molecules).state_dict().items()}
-        save_arrays(CACHE_KIND, key, arrays)
-        mlp = _from_arrays(arrays)
-    _remembered[key] = arrays
+    mlp = _kept(key)
+    if mlp is not None:
+        return mlp
+    # One training at a time: who asks for the same network meanwhile waits for it, and can still be stopped.
+    while not _training.acquire(timeout=0.2):
+        report(0)
+    try:
+        if (mlp := _kept(key)) is None:
+            arrays = {name: value.numpy() for name, value in _train(model, settings, molecules).state_dict().items()}
+            save_arrays(CACHE_KIND, key, arrays)
+            _remembered[key] = arrays
+            mlp = _from_arrays(arrays)
+    finally:
+        _training.release()
     return mlp
 
 
+def is_trained(model: nn.Module, settings: PGExplainer) -> bool:
+    """Whether :func:`trained_mlp` would find the network ready.
+
+    Raises:
+        InputError: the library of molecules is not installed.
+    """
+    return _kept(_key(model, settings, training_set(model.pattern, settings.positives, settings.negatives))) is not None
+
+
+_training = threading.Lock()
 _remembered: dict[str, dict[str, np.ndarray]] = {}
+
+
+def _kept(key: str) -> nn.Module | None:
+    arrays = _remembered.get(key) or load_arrays(CACHE_KIND, key)
+    mlp = _from_arrays(arrays) if arrays else None
+    if mlp is not None:
+        _remembered[key] = arrays
+    return mlp
 
 
 def _key(model: nn.Module, settings: PGExplainer, molecules: tuple[tuple[str, float], ...]) -> str:
@@ -153,11 +180,12 @@ def _from_arrays(arrays: dict[str, np.ndarray]) -> nn.Module | None:
 def _train(model: nn.Module, settings: PGExplainer, molecules: tuple[tuple[str, float], ...]) -> nn.Module:
     model = copy.deepcopy(model)
     graphs: dict[str, Data] = {smiles: encode(from_smiles(smiles)) for smiles, _ in molecules}
-    with torch.random.fork_rng(devices=[]), warnings.catch_warnings():
+    random = Stream(settings.seed)
+    with warnings.catch_warnings():
         # PyG turns the loss into a float while it still carries a gradient, of which torch warns.
         warnings.filterwarnings("ignore", "Converting a tensor with requires_grad", UserWarning)
-        torch.manual_seed(settings.seed)
-        algorithm = Trained(settings)
+        with random.step():
+            algorithm = Trained(settings)
         PygExplainer(
             model, algorithm, explanation_type="phenomenon", model_config=MODEL_CONFIG, edge_mask_type="object"
         )
@@ -165,12 +193,13 @@ def _train(model: nn.Module, settings: PGExplainer, molecules: tuple[tuple[str, 
             for place, (smiles, label) in enumerate(molecules):
                 report((epoch + place / len(molecules)) / settings.epochs)
                 graph = graphs[smiles]
-                algorithm.train(
-                    epoch,
-                    model,
-                    graph.x,
-                    graph.edge_index,
-                    target=torch.tensor([label]),
-                    edge_attr=graph.edge_attr,
-                )
+                with random.step():
+                    algorithm.train(
+                        epoch,
+                        model,
+                        graph.x,
+                        graph.edge_index,
+                        target=torch.tensor([label]),
+                        edge_attr=graph.edge_attr,
+                    )
     return algorithm.mlp

@@ -18,6 +18,7 @@ from torch_geometric.data import Batch, Data
 from .attribution import Attribution
 from .progress import each
 from .seeding import graph_seed
+from .settings import within
 
 ATOMS_AT_ONCE = 20_000
 
@@ -38,10 +39,10 @@ class PGMExplainer:
         seed: of the samples.
     """
 
-    samples: int = 100
-    share: float = 0.5
-    threshold: float = 0.1
-    seed: int = 0
+    samples: int = within(100, 1, 100_000)
+    share: float = within(0.5, 0.0, 1.0)
+    threshold: float = within(0.1, 0.0, 1e6)
+    seed: int = within(0, 0, 2**31 - 1)
 
     name: ClassVar[str] = "pgm-explainer"
     title: ClassVar[str] = "PGM-Explainer"

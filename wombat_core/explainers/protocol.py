@@ -24,6 +24,9 @@ class Explainer(Protocol):
         expensive: whether it should run only when asked for.
         when_null: one sentence on why it can give every atom the same score on a whitebox. A user's own explainer
             may leave it out.
+
+    A method ``estimate(model, num_atoms) -> Estimate`` may say before what one molecule takes; fields may say their
+    limits, see ``settings``.
     """
 
     name: ClassVar[str]

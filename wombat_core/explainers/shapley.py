@@ -12,7 +12,8 @@ from ..whitebox.evaluation import scaled_evaluation
 from . import progress
 from .attribution import Attribution
 from .integrated import scattered
-from .seeding import graph_seed
+from .seeding import graph_seed, seeded
+from .settings import within
 
 EVALUATIONS_AT_ONCE = 256
 
@@ -30,8 +31,8 @@ class ShapleyValueSampling:
         seed: of the random orders.
     """
 
-    samples: int = 100
-    seed: int = 0
+    samples: int = within(100, 1, 100_000)
+    seed: int = within(0, 0, 2**31 - 1)
 
     name: ClassVar[str] = "shapley-value-sampling"
     title: ClassVar[str] = "Shapley value sampling"
@@ -66,8 +67,7 @@ class ShapleyValueSampling:
                 bond_scales = atom_scales.new_ones(len(atom_scales), 0) if bond_scales is None else bond_scales
                 return part(atom_scales, bond_scales)[:, 0]
 
-            with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(graph_seed(self.seed, graph))
+            with seeded(graph_seed(self.seed, graph)):
                 atoms, *rest = CaptumShapleyValueSampling(value).attribute(
                     tuple(entries),
                     feature_mask=tuple(masks),

@@ -14,6 +14,8 @@ from ..errors import InputError
 from . import progress
 from .attribution import Attribution
 from .coalitions import Coalitions
+from .estimate import Estimate
+from .settings import within
 
 COALITIONS_AT_ONCE = 4096
 
@@ -35,7 +37,7 @@ class ExactShapley:
         InputError: a molecule has more than ``max_atoms`` heavy atoms.
     """
 
-    max_atoms: int = 14
+    max_atoms: int = within(14, 1, 20)
 
     name: ClassVar[str] = "shapley-exact"
     title: ClassVar[str] = "Shapley values, exact"
@@ -46,14 +48,21 @@ class ExactShapley:
     expensive: ClassVar[bool] = True
     when_null: ClassVar[str] = "Where no set of atoms changes the prediction, as on most molecules without the motif."
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        graphs = batch.to_data_list()
-        largest = max(graph.num_nodes for graph in graphs)
-        if largest > self.max_atoms:
+    def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
+        self._check(num_atoms)
+        # 0.5 us a coalition and layer; atoms that cannot reach the readout are not counted through.
+        return Estimate(5e-7 * 2**num_atoms * model.pattern.num_layers, at_most=True)
+
+    def _check(self, num_atoms: int) -> None:
+        if num_atoms > self.max_atoms:
             raise InputError(
-                f"Exact Shapley values take 2^n evaluations of a molecule of n heavy atoms; this one has {largest},"
+                f"Exact Shapley values take 2^n evaluations of a molecule of n heavy atoms; this one has {num_atoms},"
                 f" the limit is {self.max_atoms}."
             )
+
+    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        graphs = batch.to_data_list()
+        self._check(max(graph.num_nodes for graph in graphs))
         return progress.each(graphs, lambda graph: self._one(model, graph))
 
     def _one(self, model: nn.Module, graph: Data) -> Attribution:
