@@ -24,8 +24,10 @@ def page(function, title: str, **options):
     """A page that takes the state; whatever goes wrong in it is one sentence."""
 
     def run() -> None:
-        for problem in problems:
-            st.warning(plain(problem))
+        if problems:
+            # Many sentences scroll in their box and leave the page its place.
+            with st.container(height=96 if len(problems) > 3 else "content", border=False):
+                st.warning(plain(" ".join(problems)))
         with one_sentence("The page"):
             function(state)
 

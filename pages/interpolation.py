@@ -4,7 +4,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.explore import checked_atom
 from pages.shared import engine, path_engine
 from pages.shared.guard import one_sentence
 from pages.shared.path_activations import activations_part
@@ -13,6 +12,7 @@ from pages.shared.path_charts import path_part
 from pages.shared.path_controls import controls
 from pages.shared.path_steps import convergence_part
 from pages.shared.path_words import question
+from pages.shared.selection import checked_atom
 from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.state import PARTS, State, bind
 from pages.shared.text import plain

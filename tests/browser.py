@@ -18,6 +18,7 @@ def test_something(server, browser):
 """
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -36,6 +37,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
+TIMEOUT = 90_000
+"""How long anything may take on a busy machine, in milliseconds."""
+
+expect.set_options(timeout=TIMEOUT)
+
 LOCAL = {"localhost", "127.0.0.1", "[::1]", "::1"}
 
 
@@ -76,7 +82,7 @@ class Server:
 
 
 @contextmanager
-def streamlit_server(script: str | Path, timeout: float = 60) -> Iterator[Server]:
+def streamlit_server(script: str | Path, timeout: float = TIMEOUT / 1000) -> Iterator[Server]:
     """Serve a Streamlit script on a free port; ready when its health check answers.
 
     Raises:
@@ -137,13 +143,20 @@ class Tab:
     outside: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
-    def settle(self, timeout: float = 30_000) -> None:
+    def settle(self, timeout: float = TIMEOUT) -> None:
         """Wait until the script has run and the page has painted."""
         # A click reaches the server in the next turn of the browser's event loop.
         self.page.wait_for_timeout(100)
         self.page.locator("[data-test-script-state=notRunning]").wait_for(state="attached", timeout=timeout)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=timeout)
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def expect_address(self, *parts: str, without: str = "") -> None:
+        """Wait until the address has every part and, if given, not ``without``."""
+        for part in parts:
+            expect(self.page).to_have_url(re.compile(re.escape(part)))
+        if without:
+            expect(self.page).not_to_have_url(re.compile(re.escape(without)))
 
 
 @contextmanager
@@ -154,6 +167,7 @@ def visit(browser: Browser, url: str, *, width: int = 1280, height: int = 800, *
     """
     context = browser.new_context(viewport={"width": width, "height": height}, **options)
     try:
+        context.set_default_timeout(TIMEOUT)
         tab = Tab(context.new_page())
 
         def guard(route: Route) -> None:

@@ -1,5 +1,6 @@
 """The Explore page in a real browser, without any network."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def browser():
 @pytest.fixture
 def tab(server, browser):
     with visit(browser, server.url) as tab:
-        expect(pictures(tab)).to_have_count(6, timeout=60_000)
+        expect(pictures(tab)).to_have_count(6)
         tab.settle()
         yield tab
         assert tab.outside == []
@@ -58,11 +59,12 @@ def select_by_keyboard(tab: Tab, presses: int) -> None:
 def test_a_molecule_is_entered_and_its_heatmaps_appear(tab):
     enter(tab, "carnitine")
     expect(tab.page.get_by_text("C7H15NO3")).to_be_visible()
-    assert "molecule=carnitine" in tab.page.url
+    tab.expect_address("molecule=carnitine")
+    tab.page.get_by_role("button", name="chosen").click()
     tab.page.get_by_role("button", name="Random", exact=True).click()
     expect(pictures(tab)).to_have_count(5)
     tab.settle()
-    assert "explainers=" in tab.page.url
+    tab.expect_address("explainers=")
 
 
 def test_the_main_point_fits_a_projector(tab):
@@ -76,11 +78,11 @@ def test_an_atom_selected_in_a_card_is_selected_everywhere_and_in_the_address(ta
     select_by_keyboard(tab, 8)
     expect(pictures(tab).nth(5)).to_have_attribute("data-selected", "7")
     expect(tab.page.get_by_text("Selected: C7")).to_be_visible()
-    assert "atom=7" in tab.page.url
+    tab.expect_address("atom=7")
     tab.page.get_by_test_id("stDataFrame").screenshot()
     tab.page.keyboard.press("Escape")
     tab.settle()
-    assert "atom" not in tab.page.url
+    tab.expect_address(without="atom")
 
 
 def test_a_row_of_the_table_selects_the_atom_in_the_cards(tab):
@@ -90,12 +92,12 @@ def test_a_row_of_the_table_selects_the_atom_in_the_cards(tab):
     tab.page.mouse.click(box["x"] + 16, box["y"] + 35 * 3 + 15)
     expect(pictures(tab).first).to_have_attribute("data-selected", "2")
     tab.settle()
-    assert "atom=2" in tab.page.url
+    tab.expect_address("atom=2")
     select_by_keyboard(tab, 1)  # from atom 2 to atom 3
     expect(pictures(tab).first).to_have_attribute("data-selected", "3")
     tab.settle()
     expect(pictures(tab).first).to_have_attribute("data-selected", "3")
-    assert "atom=3" in tab.page.url, "the table did not take the selection back"
+    tab.expect_address("atom=3")
 
 
 def test_a_shared_link_shows_the_same(server, browser, tab):
@@ -111,6 +113,33 @@ def test_a_shared_link_shows_the_same(server, browser, tab):
         expect(pictures(other).nth(3)).to_have_attribute("data-selected", "2")
         assert other.page.url == link
         assert other.errors == []
+
+
+def test_explainers_run_when_asked_show_progress_and_stop(server, browser):
+    with visit(browser, f"{server.url}/?explainers=subgraphx,pg-explainer&seed=7") as tab:
+        page = tab.page
+        expect(pictures(tab)).to_have_count(1, timeout=60_000)
+        page.get_by_role("button", name="Run SubgraphX").click()
+        expect(pictures(tab)).to_have_count(2)
+        page.get_by_role("button", name="Run PGExplainer").click()
+        expect(page.locator(".st-key-running-pg-explainer").get_by_role("progressbar")).to_be_visible()
+        expect(page.get_by_text(re.compile(r"PGExplainer · [1-9]\d* %"))).to_be_visible(timeout=30_000)
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_text("PGExplainer was stopped at")).to_be_visible()
+        expect(page.get_by_role("button", name="Run PGExplainer again")).to_be_visible()
+        assert tab.errors == []
+
+
+def test_a_setting_is_changed_and_written_to_the_address(server, browser):
+    with visit(browser, f"{server.url}/?explainers=saliency,gnn-explainer") as tab:
+        tab.page.get_by_role("button", name="Settings").click()
+        for name, value in (("epochs", "50"), ("Steps", "60")):
+            field = tab.page.get_by_role("spinbutton", name=name)
+            field.fill(value)
+            field.press("Enter")
+        expect(tab.page).to_have_url(re.compile("steps=60.*set=gnn-explainer.epochs%3A50"))
+        expect(tab.page.get_by_role("spinbutton", name="Samples")).to_have_value("100")
+        assert tab.errors == []
 
 
 def test_going_back_takes_the_page_back(tab):
@@ -139,10 +168,10 @@ def test_copy_link_shows_the_link_where_there_is_no_clipboard(tab):
 def test_the_3d_view_draws_offline(tab):
     tab.page.get_by_text("3D", exact=True).click()
     frame = tab.page.frame_locator("iframe[title='The molecule in space']")
-    expect(frame.locator("canvas").first).to_be_visible(timeout=30_000)
+    expect(frame.locator("canvas").first).to_be_visible()
     expect(frame.get_by_role("alert")).to_be_hidden()
     expect(tab.page.get_by_text("this installation's own copy")).to_be_visible()
-    assert "view=3d" in tab.page.url
+    tab.expect_address("view=3d")
 
 
 @pytest.mark.parametrize(
@@ -172,7 +201,7 @@ def test_presentation_mode_and_the_way_out(tab):
     tab.page.get_by_role("button", name="Leave presentation").click()
     tab.settle()
     expect(tab.page.get_by_role("textbox", name="Molecule")).to_be_visible()
-    assert "present" not in tab.page.url
+    tab.expect_address(without="present")
 
 
 def test_text_of_people_is_shown_as_it_is(tab):
@@ -186,13 +215,13 @@ def test_a_molecule_is_drawn_offline(server, browser):
     with visit(browser, f"{server.url}/?molecule=ethanol") as tab:
         tab.page.get_by_role("button", name="Draw", exact=True).click()
         editor = tab.page.frame_locator("iframe[title^='streamlit_ketcher']")
-        expect(editor.get_by_role("button", name="Apply")).to_be_visible(timeout=30_000)
+        expect(editor.get_by_role("button", name="Apply")).to_be_visible()
         editor.locator("svg text:visible", has_text="O").first.wait_for()  # ethanol is there
         editor.get_by_role("button", name="Cyclopropane (T)").click()
         box = tab.page.locator("iframe[title^='streamlit_ketcher']").bounding_box()
         tab.page.mouse.click(box["x"] + box["width"] * 0.7, box["y"] + box["height"] * 0.6)
         editor.get_by_role("button", name="Apply").click()
-        expect(tab.page.get_by_role("dialog")).to_be_hidden(timeout=15_000)
+        expect(tab.page.get_by_role("dialog")).to_be_hidden()
         expect(tab.page.get_by_text("C5H12O")).to_be_visible()
         assert tab.outside == [], "the errors of the editor itself are not ours"
 

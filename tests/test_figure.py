@@ -44,6 +44,11 @@ def test_svg_nests_every_card_inside_its_bounds(cards):
     assert {"Explainer 0", "AUROC 0.923", HOSTILE, "0.5", "ground truth", "selected"} <= set(texts)
 
 
+def test_a_note_stands_below_the_legend(cards):
+    plain, noted = (figure_svg(cards, 3, "", Legend(1.0, note=note)) for note in ("", "Each card has its own scale."))
+    assert "Each card has its own scale." in noted and size(noted)[1] > size(plain)[1]
+
+
 def test_png_has_the_size_of_the_svg_and_its_colours(cards):
     width, height = size(figure_svg(cards, 2, "Title", Legend(1.0)))
     image = Image.open(io.BytesIO(figure_png(cards, 2, "Title", Legend(1.0), scale=2)))

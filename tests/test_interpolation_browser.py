@@ -49,8 +49,8 @@ def open_page(server, browser):
 def charts(tab: Tab, count: int = 4) -> Locator:
     """The charts, all of them drawn."""
     found = tab.page.locator(".js-plotly-plot")
-    expect(found).to_have_count(count, timeout=60_000)
-    expect(tab.page.locator(".js-plotly-plot .main-svg .xtick").first).to_be_attached(timeout=60_000)
+    expect(found).to_have_count(count)
+    expect(tab.page.locator(".js-plotly-plot .main-svg .xtick").first).to_be_attached()
     tab.settle()
     return found
 
@@ -76,11 +76,11 @@ def test_the_alpha_slider_moves_every_cursor_and_colours_the_molecule(open_page)
     slider.focus()
     for _ in range(4):
         slider.press("ArrowRight")
-    expect(tab.page.get_by_text("Gathered up to α = 0.982")).to_be_visible(timeout=30_000)
+    expect(tab.page.get_by_text("Gathered up to α = 0.982")).to_be_visible()
     charts(tab)
     assert cursors(tab) == {0.982}
     assert molecule(tab) != before
-    assert "alpha=0.982" in tab.page.url
+    tab.expect_address("alpha=0.982")
 
 
 def test_the_main_point_fits_a_projector(open_page):
@@ -101,10 +101,10 @@ def test_a_click_on_a_row_of_the_heatmap_selects_the_atom_everywhere(open_page):
     row = heat.locator(".ytick text", has_text="C5").bounding_box()
     plot = heat.locator(".nsewdrag").bounding_box()
     tab.page.mouse.move(plot["x"] + plot["width"] / 2, row["y"] + row["height"] / 2)
-    tab.page.wait_for_timeout(300)
+    heat.locator(".hoverlayer .hovertext").first.wait_for()  # Plotly selects what it hovers
     tab.page.mouse.click(plot["x"] + plot["width"] / 2, row["y"] + row["height"] / 2)
-    expect(tab.page.get_by_text("Where along the path does C5 get its credit?")).to_be_visible(timeout=30_000)
-    assert "atom=5" in tab.page.url
+    expect(tab.page.get_by_text("Where along the path does C5 get its credit?")).to_be_visible()
+    tab.expect_address("atom=5")
     charts(tab)
     expect(tab.page.locator(".molecule-cards .picture").first).to_have_attribute("data-selected", "5")
     expect(heat.locator(".ytick text", has_text="▸ C5")).to_be_attached()
@@ -114,14 +114,14 @@ def test_one_atom_opens_and_can_be_moved(open_page):
     tab = open_page("zoom=0.9-1&atom=7")
     charts(tab)
     tab.page.locator(".st-key-open-one-atom button").click()
-    expect(tab.page.get_by_text("What does C7 do, all else held?")).to_be_visible(timeout=30_000)
+    expect(tab.page.get_by_text("What does C7 do, all else held?")).to_be_visible()
     charts(tab, 5)
-    assert "part=one-atom" in tab.page.url
+    tab.expect_address("part=one-atom")
     expect(tab.page.get_by_text("A.6 of C13: 0.1208 → 0.1261").first).to_be_visible()
     slider = tab.page.get_by_role("slider", name="Everything else held at")
     slider.focus()
     slider.press("ArrowRight")
-    expect(tab.page.get_by_text("Every other atom and all bonds are held at 0.99.")).to_be_visible(timeout=30_000)
+    expect(tab.page.get_by_text("Every other atom and all bonds are held at 0.99.")).to_be_visible()
 
 
 def test_convergence_opens(open_page):
@@ -130,20 +130,20 @@ def test_convergence_opens(open_page):
     tab.page.get_by_role("radio", name="Convergence").or_(
         tab.page.get_by_role("button", name="Convergence", exact=True)
     ).first.click()
-    expect(tab.page.get_by_text("How many steps does the integral need?")).to_be_visible(timeout=30_000)
+    expect(tab.page.get_by_text("How many steps does the integral need?")).to_be_visible()
     charts(tab, 2)
     expect(tab.page.get_by_role("cell", name="1.3019")).to_be_visible()
 
 
 def test_activations_open_and_an_atom_of_the_molecule_can_be_chosen(open_page):
     tab = open_page("part=activations&layer=3&alpha=0.98")
-    expect(tab.page.get_by_text("Atoms × channels at α = 0.98")).to_be_visible(timeout=60_000)
+    expect(tab.page.get_by_text("Atoms × channels at α = 0.98")).to_be_visible()
     picture = tab.page.locator(".molecule-cards .picture").first
     picture.focus()
     tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
     tab.settle()
-    assert "atom=0" in tab.page.url
+    tab.expect_address("atom=0")
 
 
 def test_a_link_restores_the_page(open_page):

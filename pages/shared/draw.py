@@ -3,12 +3,18 @@
 import streamlit as st
 
 from . import engine
+from .guard import one_sentence
 from .state import read, write
 
 
 @st.dialog("Draw a molecule", width="large")
 def draw_dialog() -> None:
     """Ketcher with the current molecule; *Apply* there takes the drawing."""
+    with one_sentence("The editor"):
+        _draw()
+
+
+def _draw() -> None:
     from streamlit_ketcher import st_ketcher
 
     state, _ = read()

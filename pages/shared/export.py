@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from .atom_table import atom_frame
 from .pictures import MAX_DRAWN, answer_picture, can_draw, truth_picture
-from .state import State, params_of
+from .state import State
 
 if TYPE_CHECKING:
-    from wombat_core.drawing.figure import Card
+    from wombat_core.drawing.figure import Card, Legend
 
     from .engine import Answer, Case
+
+OWN_SCALES = "Each card has its own scale: 1 is its largest value, max."
 
 
 def stem(state: State) -> str:
@@ -35,7 +38,7 @@ def case_record(case: Case, answers: list[Answer], state: State) -> dict[str, An
         "left_out": list(case.left_out),
         "ground_truth": case.truth.astype(int).tolist(),
         "settings": state.settings(),
-        "address": params_of(state),
+        "address": asdict(state),
         "explanations": [answer.record for answer in answers if not answer.problem],
         "not_explained": {answer.name: answer.problem for answer in answers if answer.problem},
     }
@@ -63,14 +66,25 @@ def figure_cards(case: Case, answers: list[Answer], state: State, limit: float |
     return cards
 
 
+def figure_legend(answers: list[Answer], state: State, limit: float | None) -> Legend:
+    """The scale as on the page: with its numbers where all cards share it, else from 0 to 1."""
+    from wombat_core.drawing.figure import Legend
+
+    if all(answer.problem for answer in answers):
+        return Legend(None)
+    if limit is None:
+        return Legend(1.0, state.signed, note=OWN_SCALES)
+    return Legend(limit, state.signed)
+
+
 def export(case: Case, answers: list[Answer], state: State, limit: float | None) -> None:
     """Download buttons. The files are made when asked for."""
-    from wombat_core.drawing.figure import Legend, figure_png, figure_svg
+    from wombat_core.drawing.figure import figure_png, figure_svg
 
     name = stem(state)
     cards = figure_cards(case, answers, state, limit) if can_draw(case) else []
     title = f"{case.pattern.title}, {state.readout}: {case.molecule.name or case.molecule.smiles}"
-    legend = Legend(limit, state.signed)
+    legend = figure_legend(answers, state, limit)
     st.markdown("**All cards in one figure, and the numbers**")
     with st.container(horizontal=True, gap="small"):
         if cards:

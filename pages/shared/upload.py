@@ -8,7 +8,9 @@ import streamlit as st
 
 from wombat_core.errors import InputError
 
-from .state import write
+from . import engine
+from .guard import one_sentence
+from .state import MAX_TEXT, write
 from .text import plain
 
 TYPES = ["csv", "tsv", "tab", "txt", "smi", "smiles", "sdf", "sd", "mol", "mdl"]
@@ -18,12 +20,18 @@ _SHOWN_PROBLEMS = 200
 
 @dataclass
 class Listing:
-    """The molecules of a file: number in the file, name and SMILES of each, and the lines that are none."""
+    """The molecules of a file: number in the file, name and SMILES of each, and the lines that are none.
+
+    ``structures`` is true of MOL and SDF files, whose records are numbered and whose SMILES are written here;
+    ``notes`` are sentences about the file as a whole.
+    """
 
     numbers: list[int] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     smiles: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+    structures: bool = False
     cut: bool = False
 
 
@@ -40,6 +48,7 @@ def list_molecules(file, filename: str, column: str | None = None, progress=None
         InputError: the file as a whole cannot be used (``ColumnError`` where a column has to be chosen).
     """
     from wombat_core.molecules import read_molecules
+    from wombat_core.molecules.files import LATIN_NOTE
 
     listing = Listing()
     file.seek(0)
@@ -50,6 +59,9 @@ def list_molecules(file, filename: str, column: str | None = None, progress=None
             listing.numbers.append(number)
             listing.names.append(result.name or "")
             listing.smiles.append(result.smiles)
+            listing.structures = result.origin.endswith(f", record {number}")
+            if LATIN_NOTE in result.notes:
+                listing.notes = (LATIN_NOTE,)
         if progress is not None and count % 500 == 0:
             progress(count)
         if count >= MAX_LISTED:
@@ -58,9 +70,23 @@ def list_molecules(file, filename: str, column: str | None = None, progress=None
     return listing
 
 
+def as_typed(smiles: str, name: str) -> str:
+    """SMILES and name as one types them, "CCO ethanol"; without the name where it would not be read back."""
+    text = f"{smiles} {' '.join(name.split())}".strip()
+    if text == smiles or len(text) > MAX_TEXT:
+        return smiles
+    molecule = engine.find(text).molecule
+    return text if molecule and molecule.name and molecule.smiles == smiles else smiles
+
+
 @st.dialog("Upload molecules", width="large")
 def upload_dialog() -> None:
     """Choose a file, its SMILES column if need be, and one molecule."""
+    with one_sentence("The file"):
+        _upload()
+
+
+def _upload() -> None:
     file = st.file_uploader(
         "CSV, TSV, SDF, MOL or SMI file, up to 200 MB", type=TYPES, key="upload-file", max_upload_size=200
     )
@@ -69,6 +95,8 @@ def upload_dialog() -> None:
     listing = _listing(file)
     if listing is None:
         return
+    for note in listing.notes:
+        st.info(plain(note))
     if listing.cut:
         st.warning(f"Only the first {MAX_LISTED:,} records are listed.")
     if listing.problems:
@@ -79,8 +107,12 @@ def upload_dialog() -> None:
     if not listing.smiles:
         st.error("The file contains no molecule that can be used.")
         return
-    st.caption(f"{len(listing.smiles):,} molecules. Click a row to open it; Ctrl+F in the table searches.")
-    table = {"line": listing.numbers, "name": listing.names, "SMILES": listing.smiles}
+    count = "1 molecule" if len(listing.smiles) == 1 else f"{len(listing.smiles):,} molecules"
+    st.caption(f"{count}. Click a row to open it; Ctrl+F in the table searches.")
+    if listing.structures:
+        st.caption("The page numbers the atoms in the order of the SMILES here, not in the file's.")
+    place = "record" if listing.structures else "line"
+    table = {place: listing.numbers, "name": listing.names, "SMILES": listing.smiles}
     if not any(listing.names):
         del table["name"]
     chosen = st.dataframe(
@@ -90,10 +122,10 @@ def upload_dialog() -> None:
         on_select="rerun",
         selection_mode="single-row",
         key=f"upload-rows-{file.file_id}",
-        column_config={"line": st.column_config.NumberColumn(width="small", format="%d")},
+        column_config={place: st.column_config.NumberColumn(width="small", format="%d")},
     ).selection.rows
     if chosen:
-        write(molecule=listing.smiles[chosen[0]])
+        write(molecule=as_typed(listing.smiles[chosen[0]], listing.names[chosen[0]]))
         st.rerun()
 
 

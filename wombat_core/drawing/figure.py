@@ -28,12 +28,13 @@ class Card:
 
 @dataclass(frozen=True)
 class Legend:
-    """What the legend explains; see :func:`wombat_core.drawing.legend.legend_shapes`."""
+    """What the legend explains; see :func:`wombat_core.drawing.legend.legend_shapes`. A note stands below it."""
 
     limit: float | None = None
     signed: bool = False
     ground_truth: bool = True
     selected: bool = False
+    note: str = ""
 
 
 def figure_svg(cards: Sequence[Card], columns: int = 3, title: str = "", legend: Legend | None = None) -> str:
@@ -107,6 +108,9 @@ def _arrange(cards, columns: int, title: str, legend: Legend | None):
         )
         shapes += [replace(shape, x=shape.x + MARGIN, y=shape.y + y) for shape in drawn]
         y += LEGEND_HEIGHT
+        for line in _wrap(legend.note, width - 2 * MARGIN, CAPTION_SIZE):
+            y += CAPTION_SIZE + 4
+            shapes.append(Text(MARGIN, y, line, CAPTION_SIZE, "#374151"))
     height = y - (GAP if legend is None and cards else 0) + MARGIN
     shapes[0] = Box(0, 0, width, height, fill="#ffffff")
     return width, height, shapes, pictures
