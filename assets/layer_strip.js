@@ -1,19 +1,5 @@
 // Layers of one or several whiteboxes, then their readouts. Texts reach the page through textContent only.
-const SVG = "http://www.w3.org/2000/svg";
 const STEP = 1300; // milliseconds a layer is shown while it plays
-const views = new WeakMap();
-
-export default function (component) {
-  const { parentElement } = component;
-  let view = views.get(parentElement);
-  if (!view) {
-    parentElement.querySelectorAll(".layer-strip").forEach((old) => old.remove());
-    view = new View(parentElement);
-    views.set(parentElement, view);
-  }
-  view.update(component.data, component.setStateValue);
-  return view.destroy;
-}
 
 class View {
   constructor(parent) {
@@ -33,7 +19,6 @@ class View {
     this.destroy = () => {
       clearTimeout(this.timer);
       this.root.remove();
-      views.delete(parent);
     };
   }
 
@@ -69,7 +54,7 @@ class View {
   build(rows, svg, positions, radius) {
     const focused = this.buttons.findIndex(({ element }) => element.matches(":focus"));
     this.buttons = [];
-    const drawing = svg ? parseSvg(svg) : null;
+    const drawing = svg ? sized(parseSvg(svg)) : null;
     if (drawing && positions.length) crop(drawing, positions, radius);
     const lettered = rows.some((row) => row.lettered);
     const decided = rows.some((row) => row.cells.some((cell) => cell.marks.some((mark) => mark[2])));
@@ -242,23 +227,12 @@ function extent(values, margin, least) {
   return [low - more, high + more];
 }
 
-function make(tag, className = "", parent = null, text = "") {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text) element.textContent = text;
-  parent?.appendChild(element);
-  return element;
+// The strip is one picture to a reader's ear, and its cells give the drawings their size.
+function sized(drawing) {
+  drawing?.removeAttribute("width");
+  drawing?.removeAttribute("height");
+  drawing?.setAttribute("aria-hidden", "true");
+  return drawing;
 }
 
-function parseSvg(text) {
-  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
-  const svg = parsed.documentElement;
-  if (svg.namespaceURI !== SVG || svg.localName !== "svg" || parsed.querySelector("parsererror")) return null;
-  if (!svg.getAttribute("viewBox")) {
-    svg.setAttribute("viewBox", `0 0 ${parseFloat(svg.getAttribute("width"))} ${parseFloat(svg.getAttribute("height"))}`);
-  }
-  svg.removeAttribute("width");
-  svg.removeAttribute("height");
-  svg.setAttribute("aria-hidden", "true");
-  return document.importNode(svg, true);
-}
+export default mounted(View, "layer-strip");

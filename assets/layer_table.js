@@ -1,18 +1,5 @@
 // Atoms by channels. A click or an arrow key selects an atom and a channel; texts only through textContent.
-const views = new WeakMap();
 const WAIT = 180; // milliseconds after the last arrow key until Python hears of it
-
-export default function (component) {
-  const { parentElement } = component;
-  let view = views.get(parentElement);
-  if (!view) {
-    parentElement.querySelectorAll(".layer-table").forEach((old) => old.remove());
-    view = new View(parentElement);
-    views.set(parentElement, view);
-  }
-  view.update(component.data, component.setStateValue);
-  return view.destroy;
-}
 
 class View {
   constructor(parent) {
@@ -38,7 +25,6 @@ class View {
     this.destroy = () => {
       clearTimeout(this.timer);
       this.root.remove();
-      views.delete(parent);
     };
   }
 
@@ -156,10 +142,4 @@ class View {
   }
 }
 
-function make(tag, className = "", parent = null, text = "") {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text) element.textContent = text;
-  parent?.appendChild(element);
-  return element;
-}
+export default mounted(View, "layer-table");

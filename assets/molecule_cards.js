@@ -1,19 +1,5 @@
 // Cards of one molecule. Texts reach the page through textContent only; `svg` is our own drawing.
-const SVG = "http://www.w3.org/2000/svg";
 const HELP = "Arrow keys move through the atoms, Enter selects, Escape clears the selection.";
-const views = new WeakMap();
-
-export default function (component) {
-  const { parentElement } = component;
-  let view = views.get(parentElement);
-  if (!view) {
-    parentElement.querySelectorAll(".molecule-cards").forEach((old) => old.remove());
-    view = new View(parentElement);
-    views.set(parentElement, view);
-  }
-  view.update(component.data, component.setStateValue);
-  return view.destroy;
-}
 
 class View {
   constructor(parent) {
@@ -46,7 +32,6 @@ class View {
     this.destroy = () => {
       listeners.abort();
       this.root.remove();
-      views.delete(this.parent);
     };
   }
 
@@ -296,14 +281,6 @@ class Card {
   }
 }
 
-function make(tag, className = "", parent = null, text = "") {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text) element.textContent = text;
-  parent?.appendChild(element);
-  return element;
-}
-
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
   element.classList.toggle("empty", !text);
@@ -314,12 +291,4 @@ function showPopover(element, open) {
   if (element.showPopover && element.matches(":popover-open") !== open) element.togglePopover(open);
 }
 
-function parseSvg(text) {
-  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
-  const svg = parsed.documentElement;
-  if (svg.namespaceURI !== SVG || svg.localName !== "svg" || parsed.querySelector("parsererror")) return null;
-  if (!svg.getAttribute("viewBox")) {
-    svg.setAttribute("viewBox", `0 0 ${parseFloat(svg.getAttribute("width"))} ${parseFloat(svg.getAttribute("height"))}`);
-  }
-  return document.importNode(svg, true);
-}
+export default mounted(View, "molecule-cards");

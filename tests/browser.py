@@ -1,14 +1,6 @@
 """What browser tests have in common: Debian's chromium, a Streamlit server, and pages that are offline.
 
-@pytest.fixture(scope="module")
-def server():
-    with streamlit_server(ROOT / "app.py") as server:
-        yield server
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
+The fixtures `browser` and `server` (the app) are in `conftest.py`:
 
 def test_something(server, browser):
     with visit(browser, server.url) as tab:

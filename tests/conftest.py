@@ -8,6 +8,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pandas as pd
 import pytest
 
+from tests.browser import ROOT, chromium, streamlit_server
+
 DATA = Path(__file__).parent / "data"
 
 
@@ -30,3 +32,20 @@ def one_thread():
 def reference_scores() -> pd.DataFrame:
     """Per-molecule AUROCs of the published run (gmum/wombat); an empty cell is an undefined score."""
     return pd.read_csv(DATA / "reference_scores.csv")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's chromium; the test is skipped with a reason where it is missing."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def server():
+    """The app, whose log must hold neither a traceback nor a deprecation in the end."""
+    with streamlit_server(ROOT / "app.py") as server:
+        yield server
+        log = server.log()
+        assert "Traceback" not in log
+        assert "deprecat" not in log.lower()

@@ -6,24 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser import ROOT, Tab, chromium, streamlit_server, visit
+from tests.browser import Tab, visit
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def server():
-    with streamlit_server(ROOT / "app.py") as server:
-        yield server
-        log = server.log()
-        assert "Traceback" not in log
-        assert "deprecat" not in log.lower()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

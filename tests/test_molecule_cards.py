@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import molecule_cards as module
-from tests.browser import ROOT, Tab, chromium, streamlit_server, visit
+from tests.browser import ROOT, Tab, streamlit_server, visit
 
 NUM_PICTURES = 5  # of six cards, one has a message instead
 
@@ -38,12 +38,6 @@ def test_the_page_runs_without_a_browser():
 def server():
     with streamlit_server(ROOT / "tests/apps/cards_app.py") as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -8,9 +8,16 @@ import streamlit as st
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
-def component(name: str):
-    """The component whose script and style are ``assets/name.js`` and ``assets/name.css``."""
+def component(name: str, view: bool = True):
+    """The component whose script and style are ``assets/name.js`` and ``assets/name.css``.
+
+    Args:
+        name: of the files.
+        view: whether the script defines a View and begins with what ``assets/view.js`` offers those.
+    """
     script, style = ((_ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+    if view:
+        script = (_ASSETS / "view.js").read_text(encoding="utf-8") + script
     # Streamlit warns when a name is registered again with other content, as happens on a reload after an edit.
     digest = hashlib.sha256((script + style).encode()).hexdigest()[:10]
     return st.components.v2.component(f"{name}_{digest}", js=script, css=style)

@@ -1,15 +1,8 @@
 """A button that copies the page's address."""
 
-from pathlib import Path
+from .component import component
 
-import streamlit as st
-
-_ASSETS = Path(__file__).resolve().parents[2] / "assets"
-_component = st.components.v2.component(
-    "copy_link",
-    js=(_ASSETS / "copy_link.js").read_text(encoding="utf-8"),
-    css=(_ASSETS / "copy_link.css").read_text(encoding="utf-8"),
-)
+_component = component("copy_link", view=False)
 
 
 def copy_link(key: str) -> None:

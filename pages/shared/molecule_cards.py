@@ -1,21 +1,16 @@
 """A grid of molecule pictures in which pointing at an atom lights it up in every picture."""
 
-import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from .component import component
+
 TONES = ("good", "bad", "neutral", "info", "warn")
 
-_ASSETS = Path(__file__).resolve().parents[2] / "assets"
-_JS = (_ASSETS / "molecule_cards.js").read_text(encoding="utf-8")
-_CSS = (_ASSETS / "molecule_cards.css").read_text(encoding="utf-8")
-# Streamlit warns when a name is registered again with other content, as happens on a reload after an edit.
-_DIGEST = hashlib.sha256((_JS + _CSS).encode()).hexdigest()[:10]
-_component = st.components.v2.component(f"molecule_cards_{_DIGEST}", js=_JS, css=_CSS)
+_component = component("molecule_cards")
 
 
 def molecule_cards(

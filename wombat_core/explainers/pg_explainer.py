@@ -11,7 +11,7 @@ from torch_geometric.data import Batch
 from .attribution import Attribution
 from .estimate import Estimate
 from .gradient import split
-from .settings import within
+from .pg_settings import TrainingSettings
 
 SMALLEST_MASK = 2.0**-23
 """The resolution of single precision beside 1. A mask below it is counted as zero: PyG's training pushes the masks it
@@ -20,30 +20,13 @@ longer, the sigmoid itself gave 0) ranks nothing."""
 
 
 @dataclass(frozen=True)
-class PGExplainer:
+class PGExplainer(TrainingSettings):
     """A small network that reads the last activations of a bond's two ends and answers with the bond's mask (PyG).
 
     Trained once for each whitebox and readout, on molecules with the motif (target 1) and without (target 0),
     one molecule a step, positives first; what it learnt is kept in the user's cache folder. An atom's score is the sum
-    of the masks of its bond entries, as sender and as receiver. The defaults are the paper's where it names them.
-
-    Args:
-        epochs: passes over the training set.
-        lr: learning rate of Adam.
-        edge_size, edge_ent: weight of the sum of the masks, and of their mean entropy.
-        positives, negatives: molecules in the training set.
-        seed: of the initial weights and the sampled masks. Where the penalties win early, all masks collapse to zero
-            for good; on the variant 12-moving this happens from some seeds and not from others, on Pattern 14 with
-            as many negatives as positives (the published run has a null answer there, this one has not).
+    of the masks of its bond entries, as sender and as receiver. Its settings are those of the training.
     """
-
-    epochs: int = within(10, 1, 1000)
-    lr: float = within(0.003, 0.0, 100.0)
-    edge_size: float = within(0.05, 0.0, 1e6)
-    edge_ent: float = within(1.0, 0.0, 1e6)
-    positives: int = within(200, 1, 10_000)
-    negatives: int = within(50, 0, 10_000)
-    seed: int = within(0, 0, 2**31 - 1)
 
     name: ClassVar[str] = "pg-explainer"
     title: ClassVar[str] = "PGExplainer"

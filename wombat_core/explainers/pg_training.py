@@ -9,7 +9,6 @@ import threading
 import warnings
 from dataclasses import asdict
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -29,11 +28,9 @@ from ..molecules.positives import positives
 from ..molecules.usability import exclusion_key
 from ..whitebox.catalogue import Pattern
 from .gnn_masks import MODEL_CONFIG
+from .pg_settings import TrainingSettings
 from .progress import report
 from .seeding import Stream
-
-if TYPE_CHECKING:
-    from .pg_explainer import PGExplainer
 
 CACHE_KIND = "pg-explainer"
 FORMAT = 1
@@ -44,7 +41,7 @@ LARGEST_MOLECULE = 40
 class Trained(PygPGExplainer):
     """PyG's ``PGExplainer`` with coefficients of its own and each molecule's embeddings computed once."""
 
-    def __init__(self, settings: PGExplainer):
+    def __init__(self, settings: TrainingSettings):
         super().__init__(settings.epochs, settings.lr)
         # PyG keeps the coefficients on the class, where they would be everybody's.
         self.coeffs = dict(self.coeffs, edge_size=settings.edge_size, edge_ent=settings.edge_ent)
@@ -101,7 +98,7 @@ def training_set(pattern: Pattern, num_positives: int, num_negatives: int) -> tu
     return tuple((smiles, 1.0) for smiles in repeated) + tuple((smiles, 0.0) for smiles in without)
 
 
-def trained_mlp(model: nn.Module, settings: PGExplainer) -> nn.Module:
+def trained_mlp(model: nn.Module, settings: TrainingSettings) -> nn.Module:
     """PGExplainer's network for ``model``, from the cache or trained now (seconds).
 
     Raises:
@@ -127,7 +124,7 @@ def trained_mlp(model: nn.Module, settings: PGExplainer) -> nn.Module:
     return mlp
 
 
-def is_trained(model: nn.Module, settings: PGExplainer) -> bool:
+def is_trained(model: nn.Module, settings: TrainingSettings) -> bool:
     """Whether :func:`trained_mlp` would find the network ready.
 
     Raises:
@@ -148,7 +145,7 @@ def _kept(key: str) -> nn.Module | None:
     return mlp
 
 
-def _key(model: nn.Module, settings: PGExplainer, molecules: tuple[tuple[str, float], ...]) -> str:
+def _key(model: nn.Module, settings: TrainingSettings, molecules: tuple[tuple[str, float], ...]) -> str:
     """A digest of all that the outcome depends on."""
     digest = hashlib.sha256()
     facts = (
@@ -177,7 +174,7 @@ def _from_arrays(arrays: dict[str, np.ndarray]) -> nn.Module | None:
     return mlp.requires_grad_(False)
 
 
-def _train(model: nn.Module, settings: PGExplainer, molecules: tuple[tuple[str, float], ...]) -> nn.Module:
+def _train(model: nn.Module, settings: TrainingSettings, molecules: tuple[tuple[str, float], ...]) -> nn.Module:
     model = copy.deepcopy(model)
     graphs: dict[str, Data] = {smiles: encode(from_smiles(smiles)) for smiles, _ in molecules}
     random = Stream(settings.seed)
