@@ -119,11 +119,12 @@ def test_interpolate(run):
     at = record["alphas"].index(0.985)
     assert code == 0 and record["outputs"]["r2"][at] == pytest.approx(0.4307102, abs=2e-6)
     assert record["gradient_times_input"][at][7] == pytest.approx(0.9170766, abs=2e-6)
+    assert len(record["bond_gradient_times_input"][at]) == 14
 
 
 def test_interpolate_one_atom(run):
     """Figure 6(c): everything at 0.98, atom 7 at s."""
-    chosen = ("--pattern", "5", "--atom", "7", "--points", "101", "--watch", "A.6:13,C.2:9")
+    chosen = ("--pattern", "5", "--atom", "7", "--points", "101", "--watch", "A.6:13", "--watch", "C.2:9")
     code, out, _ = run("interpolate", *chosen, "--json", FIGURE_5)
     (record,) = objects(out)
     assert code == 0 and [entry["channel"] for entry in record["watched"]] == ["A.6", "C.2"]
@@ -182,7 +183,8 @@ def test_a_file_that_cannot_be_used_leaves_the_other_molecules(run, tmp_path):
         (("predict", "--pattern", "5", "--readout", "r3", "C"), "invalid choice: 'r3'"),
         (("explain", "C"), "--pattern"),
         (("interpolate", "--pattern", "5", "--alpha", "2", "C"), "'2' is no number from 0 to 1"),
-        (("interpolate", "--pattern", "5", "--points", "1", "C"), "choose 2 to"),
+        (("interpolate", "--pattern", "5", "--points", "1", "C"), "'1' is no whole number from 2 to 20,000"),
+        (("interpolate", "--pattern", "5", "--alpha", "0.5", "C"), "name the atom as well"),
         (("interpolate", "--pattern", "5", "--watch", "A.6:0", "C"), "name the atom as well"),
         (("trace", "--pattern", "5", "no such thing"), "no such thing"),
     ],

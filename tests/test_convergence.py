@@ -8,7 +8,8 @@ from wombat_core.errors import InputError
 from wombat_core.explainers.integrated import IntegratedGradients
 from wombat_core.molecules.encoding import encode_batch
 from wombat_core.molecules.molecule import from_smiles
-from wombat_core.paths.convergence import METHODS, convergence, quadrature_rule
+from wombat_core.paths.convergence import convergence
+from wombat_core.paths.rules import METHODS, quadrature_rule
 from wombat_core.whitebox.model import Whitebox
 
 FIGURE_5 = from_smiles("NC(=O)NN=C1CCCC(C(=O)O)C1")

@@ -46,6 +46,17 @@ def test_integrated_gradients_equal_captum_step_by_step(id, readout):
     assert np.allclose(attribution.bonds, bonds, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("method", ["gausslegendre", "riemann_trapezoid"])
+def test_many_steps_equal_captums_own_rule(method, monkeypatch):
+    batch, model = encode_batch([from_smiles(FIGURE_5)]), Whitebox(5, "r2")
+    few = explainer("integrated-gradients", steps=120, method=method)
+    (own,) = few.attribute(model, batch)
+    monkeypatch.setattr("wombat_core.explainers.integrated.MANY_STEPS", 1)
+    monkeypatch.setattr("wombat_core.explainers.integrated.MESSAGES_AT_ONCE", 1000)
+    (given,) = few.attribute(model, batch)
+    assert np.allclose(own.atoms, given.atoms, atol=1e-6) and np.allclose(own.bonds, given.bonds, atol=1e-6)
+
+
 def test_figure_5_attributions():
     """IG under r2 puts the bystander, atom 7 (0.011), above the motif's nitrogen, atom 0 (0.006)."""
     (explanation,) = explain([from_smiles(FIGURE_5)], Whitebox(5, "r2"), explainer("integrated-gradients"))

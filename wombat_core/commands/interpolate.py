@@ -11,7 +11,6 @@ from .inputs import (
     add_readout,
     chosen_patterns,
     fraction,
-    positive,
     print_json,
     print_table,
     title,
@@ -23,13 +22,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_molecules(parser)
     add_pattern(parser)
     add_readout(parser)
-    parser.add_argument("--points", type=positive, default=101, help="points on [0, 1] (default 101)")
+    parser.add_argument("--points", type=_points, default=101, help="points on [0, 1], 2 to 20,000 (default 101)")
     parser.add_argument("--atom", type=int, metavar="N", help="scale only this atom, all else held at --alpha")
-    parser.add_argument("--alpha", type=fraction, default=0.98, metavar="A", help="see --atom (default 0.98)")
+    parser.add_argument("--alpha", type=fraction, metavar="A", help="goes with --atom (default 0.98)")
     parser.add_argument(
-        "--watch", type=_listed, default=(), metavar="CHANNEL:ATOM[,...]", help="activations to follow, such as A.6:13"
+        "--watch",
+        type=_listed,
+        action="extend",
+        default=[],
+        metavar="CHANNEL:ATOM[,...]",
+        help="activations to follow with --atom, such as A.6:13; repeatable",
     )
     add_json(parser)
+
+
+def _points(text: str) -> int:
+    from ..paths.path import MAX_POINTS
+
+    if not text.isdecimal() or not 2 <= int(text) <= MAX_POINTS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 2 to {MAX_POINTS:,}")
+    return int(text)
 
 
 def _listed(text: str) -> list[str]:
@@ -40,6 +52,9 @@ def run(options: argparse.Namespace) -> int:
     from ..paths.records import interpolate_record
     from ..paths.watch import parse_watch
 
+    if options.atom is None and (options.alpha is not None or options.watch):
+        raise InputError("--alpha and --watch go with --atom N; name the atom as well.")
+    alpha = 0.98 if options.alpha is None else options.alpha
     models = [whitebox(entry, options.readout) for entry in chosen_patterns(options.pattern)]
     stream = Stream(options)
     for (molecule,) in stream.chunks(1):
@@ -47,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
             try:
                 watch = [parse_watch(text, model, molecule) for text in options.watch]
                 record = interpolate_record(
-                    molecule, model, points=options.points, atom=options.atom, alpha=options.alpha, watch=watch
+                    molecule, model, points=options.points, atom=options.atom, alpha=alpha, watch=watch
                 )
             except InputError as error:
                 stream.failed(molecule, error)

@@ -9,13 +9,14 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Batch
 
-from ..paths.convergence import METHODS
+from ..paths.rules import METHODS, quadrature_rule
 from ..whitebox.evaluation import ScaledEvaluation, scaled_evaluation
 from .attribution import Attribution
 from .gradient import split
 from .settings import one_of, within
 
 MESSAGES_AT_ONCE = 2_000_000
+MANY_STEPS = 500
 
 
 @dataclass(frozen=True)
@@ -54,17 +55,29 @@ class IntegratedGradients:
                 return part(atom_scales, bond_scales).sum(dim=1)
 
             ones = torch.ones(1, part.atom_entries.size(1)), torch.ones(1, part.bond_entries.size(1))
-            atoms, bonds = CaptumIntegratedGradients(summed).attribute(
-                ones,
-                n_steps=self.steps,
-                method=self.method,
-                internal_batch_size=min(self.steps, max(1, MESSAGES_AT_ONCE // part.size)),
-            )
-            atoms, bonds = atoms.detach().float(), bonds.detach().float()
+            at_once = max(1, MESSAGES_AT_ONCE // part.size)
+            atoms, bonds = self._walk(CaptumIntegratedGradients(summed), ones, at_once)
         else:
             atoms, bonds = torch.zeros(1, 0), torch.zeros(1, 0)
         x, edge_attr = scattered(part, atoms[0], bonds[0], batch)
         return split(x, edge_attr, batch, (time.perf_counter() - start) / batch.num_graphs)
+
+    def _walk(self, method, ones: tuple[Tensor, Tensor], at_once: int) -> tuple[Tensor, Tensor]:
+        """Captum's attributions of the entries, ``at_once`` steps in a pass."""
+        if self.steps <= MANY_STEPS:
+            found = method.attribute(
+                ones, n_steps=self.steps, method=self.method, internal_batch_size=min(self.steps, at_once)
+            )
+            return tuple(part.detach().float() for part in found)
+        # Captum works Gauss-Legendre nodes out anew, in a time that grows with the cube of their number, but takes
+        # nodes that it is given.
+        alphas, sizes = quadrature_rule(self.method, self.steps)
+        baselines, total = tuple(map(torch.zeros_like, ones)), (0.0, 0.0)
+        for start in range(0, self.steps, at_once):
+            nodes = sizes[start : start + at_once].tolist(), alphas[start : start + at_once].tolist()
+            found = method._attribute(ones, baselines, n_steps=len(nodes[0]), step_sizes_and_alphas=nodes)
+            total = tuple(so_far + part.detach() for so_far, part in zip(total, found, strict=True))
+        return tuple(part.float() for part in total)
 
 
 def scattered(part: ScaledEvaluation, atoms: Tensor, bonds: Tensor, batch: Batch) -> tuple[np.ndarray, np.ndarray]:

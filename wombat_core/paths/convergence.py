@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import torch
@@ -15,9 +14,7 @@ from ..molecules.molecule import Molecule
 from ..whitebox.build import Network
 from .exact import integrate_path
 from .ray import Ray
-
-METHODS = ("gausslegendre", "riemann_left", "riemann_right", "riemann_middle", "riemann_trapezoid")
-"""Captum's quadrature rules."""
+from .rules import METHODS, quadrature_rule
 
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MAX_STEPS = 20_000
@@ -78,21 +75,6 @@ def _steps(ray: Ray, method: str, steps: int) -> tuple[np.ndarray, np.ndarray]:
     alphas, weights = quadrature_rule(method, steps)
     atoms, bonds = ray.gradients(torch.from_numpy(alphas).unsqueeze(1))
     return weights @ atoms.numpy(), weights @ bonds.numpy()
-
-
-@lru_cache(maxsize=256)
-def quadrature_rule(method: str, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Captum's alphas [steps] and step sizes [steps] on [0, 1]."""
-    if method == "gausslegendre":
-        # The same rule as Captum's, which takes minutes for thousands of nodes (numpy's dense eigenvalues).
-        from scipy.special import roots_legendre
-
-        nodes, weights = roots_legendre(steps)
-        return (1 + nodes) / 2, weights / 2
-    from captum.attr._utils.approximation_methods import approximation_parameters
-
-    step_sizes, alphas = approximation_parameters(method)
-    return np.array(alphas(steps)), np.array(step_sizes(steps))
 
 
 def _importance(ray: Ray, atoms: np.ndarray, num_atoms: int) -> np.ndarray:

@@ -25,9 +25,10 @@ def interpolate_record(
     """The path from an all-zero input, or with ``atom`` one atom's scaling with all else at ``alpha``.
 
     Returns:
-        Without ``atom``: ``alphas`` [points], ``outputs`` {"r1", "r2"} [points], ``slope`` (dF/dalpha) [points] and
-        ``gradient_times_input`` [points][atoms] under the model's readout, ``kinks``. With it: ``scales``
-        [points], ``outputs``, and ``watched``, one {"channel", "atom", "activations"} each.
+        Without ``atom``: ``alphas`` [points], ``outputs`` {"r1", "r2"} [points], ``slope`` (dF/dalpha) [points],
+        ``gradient_times_input`` [points][atoms] and ``bond_gradient_times_input`` [points][bonds] under the model's
+        readout, ``kinks``. With it: ``scales`` [points], ``outputs``, and ``watched``, one {"channel", "atom",
+        "activations"} each.
 
     Raises:
         InputError: points outside 2 to 20,000, activations to watch without an atom to move, or as in
@@ -49,6 +50,7 @@ def interpolate_record(
             "outputs": {name: values.tolist() for name, values in path.outputs.items()},
             "slope": path.slope.tolist(),
             "gradient_times_input": path.atom_gradients.tolist(),
+            "bond_gradient_times_input": path.bond_gradients.tolist(),
             "kinks": None if path.kinks is None else path.kinks.tolist(),
         }
     moved = one_atom(model, data, atom, alpha, grid, watch)
