@@ -1,5 +1,9 @@
 // Layers of one or several whiteboxes, then their readouts. Texts reach the page through textContent only.
 const STEP = 1300; // milliseconds a layer is shown while it plays
+const LEAST = 11; // least size of the letters in CSS pixels, and on a projector
+const LEAST_BIG = 13;
+const FLAT = 0.5; // height of a flat molecule, in its widths
+const CROWDED = 5.5; // CSS pixels between marks below which letters cannot be told apart
 
 class View {
   constructor(parent) {
@@ -16,8 +20,12 @@ class View {
     this.live = make("div", "hidden", this.root);
     this.live.setAttribute("aria-live", "polite");
     this.root.addEventListener("keydown", (event) => this.onKey(event));
+    this.pictures = []; // {picture, marks}
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.rows);
     this.destroy = () => {
       clearTimeout(this.timer);
+      this.observer.disconnect();
       this.root.remove();
     };
   }
@@ -54,8 +62,10 @@ class View {
   build(rows, svg, positions, radius) {
     const focused = this.buttons.findIndex(({ element }) => element.matches(":focus"));
     this.buttons = [];
+    this.pictures = [];
     const drawing = svg ? sized(parseSvg(svg)) : null;
-    if (drawing && positions.length) crop(drawing, positions, radius);
+    const box = drawing && positions.length ? crop(drawing, positions, radius) : null;
+    this.drawing = { drawing, positions, radius, box };
     const lettered = rows.some((row) => row.lettered);
     const decided = rows.some((row) => row.cells.some((cell) => cell.marks.some((mark) => mark[2])));
     this.legend.replaceChildren();
@@ -79,7 +89,7 @@ class View {
         this.title(button, cell.title, cell.hint, cell.missing);
         button.setAttribute("aria-label", `${row.title} ${cell.title}: ${cell.label}${cell.missing ? `, ${cell.missing}` : ""}`);
         const picture = make("div", "picture", button);
-        if (drawing) picture.appendChild(marked(drawing, cell.marks, positions, radius));
+        if (drawing) this.pictures.push({ picture, marks: cell.marks });
         else make("p", "", picture, cell.label);
       });
       const button = this.cell(cells, row, 0);
@@ -94,7 +104,22 @@ class View {
       button.setAttribute("aria-label", `${row.title} readout: ${row.readouts.map((pair) => pair.join(" ")).join(", ")}`);
       return line;
     }));
+    this.size = "";
+    this.draw();
     if (focused >= 0) this.buttons[Math.min(focused, this.buttons.length - 1)].element.focus();
+  }
+
+  // The pictures for the size they have on the page, so that their letters can be read.
+  draw() {
+    if (!this.pictures.length) return;
+    const { clientWidth: width, clientHeight: height } = this.pictures[0].picture;
+    const least = this.root.classList.contains("big") ? LEAST_BIG : LEAST;
+    const size = `${width} ${height} ${least}`;
+    if (size === this.size) return;
+    this.size = size;
+    const { drawing, positions, radius, box } = this.drawing;
+    const scale = box && width && height ? Math.min(width / box[2], height / box[3]) : 1;
+    for (const { picture, marks } of this.pictures) picture.replaceChildren(marked(drawing, marks, positions, radius, scale, least / scale, box));
   }
 
   title(button, name, hint, missing) {
@@ -189,36 +214,67 @@ class View {
   }
 }
 
-// The drawing with a disc and letters on every marked atom.
-function marked(drawing, marks, positions, radius) {
+// The drawing with a disc and letters on every marked atom; `scale` is CSS pixels a unit of the drawing, `least` the
+// least size of letters in its units.
+function marked(drawing, marks, positions, radius, scale, least, box) {
   const svg = drawing.cloneNode(true);
-  const size = Math.max(radius, 1.6);
-  const room = radius > 3.2;
-  const sorted = [...marks].sort((a, b) => a[2] - b[2]); // what decided lies on top
-  for (const [atom, letters, decided] of sorted) {
-    const [x, y] = positions[atom] ?? [];
-    if (x === undefined) continue;
-    const wide = room && letters.length > 1 ? Math.min(size * (0.75 + 0.35 * letters.length), size * 2.2) : size;
-    const disc = svg.appendChild(document.createElementNS(SVG, "rect"));
-    const box = { x: x - wide, y: y - size, width: 2 * wide, height: 2 * size, rx: size };
-    Object.entries(box).forEach(([name, value]) => disc.setAttribute(name, value.toFixed(2)));
-    disc.setAttribute("class", decided ? "mark decided" : "mark");
-    if (!room || !letters) continue;
-    const text = svg.appendChild(document.createElementNS(SVG, "text"));
-    const font = size * (letters.length > 3 ? 1.05 : 1.45);
-    text.setAttribute("x", x.toFixed(2));
-    text.setAttribute("y", (y + 0.35 * font).toFixed(2));
-    text.setAttribute("font-size", font.toFixed(2));
-    text.textContent = letters;
+  const known = marks.filter(([atom]) => positions[atom]).sort((a, b) => a[2] - b[2]); // what decided lies on top
+  const lettered = scale * nearest(known.map(([atom]) => positions[atom])) >= CROWDED;
+  const small = Math.max(radius, 1.6);
+  // Where discs of the atoms' size have no room for letters, they grow; on a flat molecule letters stand below each other.
+  const grown = lettered && small * 1.45 < least;
+  const stacked = grown && box && box[3] < FLAT * box[2];
+  const texts = [];
+  for (const [atom, letters, decided] of known) {
+    const [x, y] = positions[atom];
+    const lines = !lettered || !letters ? [] : stacked ? [...letters] : [letters];
+    const font = Math.max(small * (!stacked && letters.length > 3 ? 1.05 : 1.45), least);
+    const size = grown && letters ? 0.56 * font : small;
+    const pitch = 0.9 * font;
+    const more = Math.max(0, lines.length - 1) * pitch / 2;
+    const wide = !stacked && lines.length && letters.length > 1
+      ? Math.max(Math.min(size * (0.75 + 0.35 * letters.length), size * 2.2), 0.36 * font * letters.length)
+      : size;
+    const middle = box ? within(y, box[1] + size + more, box[1] + box[3] - size - more) : y;
+    svg.appendChild(shape("rect", {
+      x: x - wide, y: middle - size - more, width: 2 * wide, height: 2 * (size + more), rx: size,
+    })).setAttribute("class", decided ? "mark decided" : "mark");
+    lines.forEach((line, i) => {
+      const text = shape("text", { x, y: middle - more + i * pitch + 0.35 * font, "font-size": font });
+      text.textContent = line;
+      texts.push(text);
+    });
   }
+  svg.append(...texts); // above all discs, which may overlap
   return svg;
 }
 
-// Show the molecule and its marks only; a small molecule is not blown up.
+function shape(name, numbers) {
+  const element = document.createElementNS(SVG, name);
+  Object.entries(numbers).forEach(([key, value]) => element.setAttribute(key, value.toFixed(2)));
+  return element;
+}
+
+// The smallest distance between two of the points.
+function nearest(points) {
+  let least = Infinity;
+  points.forEach(([x, y], i) => {
+    for (const [u, v] of points.slice(i + 1)) least = Math.min(least, Math.hypot(x - u, y - v));
+  });
+  return least;
+}
+
+function within(value, low, high) {
+  return low > high ? value : Math.min(Math.max(value, low), high);
+}
+
+// Show the molecule and its marks only; a small molecule is not blown up. Left, top, width and height of what shows.
 function crop(drawing, positions, radius) {
   const [left, right] = extent(positions.map(([x]) => x), 2.4 * radius, 185);
   const [top, bottom] = extent(positions.map(([, y]) => y), 2.2 * radius, 125);
-  drawing.setAttribute("viewBox", [left, top, right - left, bottom - top].map((value) => value.toFixed(1)).join(" "));
+  const box = [left, top, right - left, bottom - top];
+  drawing.setAttribute("viewBox", box.map((value) => value.toFixed(1)).join(" "));
+  return box;
 }
 
 function extent(values, margin, least) {

@@ -1,5 +1,6 @@
 """F along the path from a baseline to the molecule, gradients along it, one atom moved at a time."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
@@ -37,6 +38,7 @@ def interpolation(state: State) -> None:
         headline(state, f"{engine.pattern(state.pattern).title} needs a molecule")
         offer(found) if case is None else st.error(plain(case.problem))
         return
+    state = checked_baseline(state)
     if state.part == "convergence":
         headline(state, question(case, state))
         with one_sentence("The convergence"):
@@ -61,6 +63,20 @@ def interpolation(state: State) -> None:
     else:
         with one_sentence("The path"):
             path_part(case, state, path, zoom, alpha)
+
+
+def checked_baseline(state: State) -> State:
+    """The state without a baseline that the molecule or the network does not have; a warning says so."""
+    try:
+        known = path_engine.baselines(state.molecule, state.pattern)
+    except InputError:
+        return state
+    if state.baseline in known:
+        return state
+    there = f"{'the baselines' if len(known) > 1 else 'the only baseline'} for this molecule and network"
+    there += f" {'are' if len(known) > 1 else 'is'} {', '.join(known)}"
+    st.warning(plain(f"The address says baseline={state.baseline}, but {there}; the default is shown instead."))
+    return replace(state, baseline=State().baseline)
 
 
 def headline(state: State, text: str) -> None:

@@ -13,7 +13,7 @@ from pages.shared.layer_focus import Focus, focus_of, missing_step
 from pages.shared.layer_molecule import large_molecule
 from pages.shared.layer_pass import Pass, forward_pass, thumbnail
 from pages.shared.layer_strip import layer_strip, strip_row
-from pages.shared.layer_table import layer_table
+from pages.shared.layer_table import cell_text, layer_table
 from pages.shared.pictures import can_draw
 from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.state import State, bind, write
@@ -57,16 +57,17 @@ def layers(state: State) -> None:
             big=state.present,
         )
     with st.container(key="layer-level"):
-        widths = _widths([*_columns(passed, focus.layer or passed.depth), *(["p"] if focus.layer == 0 else [])])
+        widths = _widths(*_contents(passed, focus))
+        height = HEIGHT - 64 if state.present else HEIGHT  # the strip is higher there
         columns = st.columns(widths, gap="small")
         with columns[0], one_sentence("The molecule"):
-            large_molecule(case, passed, focus, state, widths[0], HEIGHT)
+            large_molecule(case, passed, focus, state, widths[0], height)
         with columns[1], one_sentence("The table"):
-            table(passed, focus, state)
+            table(passed, focus, state, height + 62)
         with (
             columns[2],
             one_sentence("The calculation"),
-            st.container(border=True, height=HEIGHT + 62, key="calculation"),
+            st.container(border=True, height=height + 62, key="calculation"),
         ):
             readout_panel(passed, focus) if focus.layer == 0 else calculation_panel(passed, focus)
 
@@ -91,16 +92,14 @@ def question(passed: Pass, focus: Focus) -> str:
     return f"{place}: {active} of {total} channel{'s' if total > 1 else ''} {'find' if active > 1 else 'finds'} atoms"
 
 
-def table(passed: Pass, focus: Focus, state: State) -> None:
+def table(passed: Pass, focus: Focus, state: State, height: int) -> None:
     """Atoms by channels; at the readout the last layer's, with the products p."""
     layer = focus.layer or passed.depth
-    names, sentences, values = passed.names(layer), passed.sentences[layer - 1], passed.tables[layer - 1]
-    heads = zip(_columns(passed, layer), sentences, strict=True)
-    columns = [(name, sentence.replace("`", "")) for name, sentence in heads]
+    names, sentences = passed.names(layer), [sentence.replace("`", "") for sentence in passed.sentences[layer - 1]]
+    heads, values = _contents(passed, focus)
     limit = passed.limit(layer)
-    if focus.layer == 0 and passed.trace.products is not None:
-        columns.append(("p", "the product of the channels"))
-        values = np.column_stack([values, passed.trace.products.numpy()])
+    if len(heads) > len(sentences):
+        sentences.append("the product of the channels")
         limit = max(limit, float(values.max()) if values.size else 1.0)
     step = missing_step(passed, layer)
     marked = [(step.atom, names.index(step.channel), f"Missing: {step.because}".replace("`", ""))] if step else []
@@ -111,7 +110,7 @@ def table(passed: Pass, focus: Focus, state: State) -> None:
 
     layer_table(
         "Atoms × channels",
-        columns,
+        list(zip(heads, sentences, strict=True)),
         passed.labels,
         values,
         limit,
@@ -120,7 +119,7 @@ def table(passed: Pass, focus: Focus, state: State) -> None:
         on_change=choose,
         signed=bool((values < 0).any()),
         marked=marked,
-        height=HEIGHT + 62,
+        height=height,
         big=state.present,
     )
 
@@ -171,14 +170,20 @@ def _family(pattern) -> str:
     return pattern.variant_of or pattern.id
 
 
-def _columns(passed: Pass, layer: int) -> list[str]:
-    """The heads of the table."""
-    return [name.split(": ")[-1] for name in passed.names(layer)]
+def _contents(passed: Pass, focus: Focus) -> tuple[list[str], np.ndarray]:
+    """The heads of the table, and its values, [num_atoms, heads]."""
+    layer = focus.layer or passed.depth
+    heads, values = [name.split(": ")[-1] for name in passed.names(layer)], passed.tables[layer - 1]
+    if focus.layer == 0 and passed.trace.products is not None:
+        return [*heads, "p"], np.column_stack([values, passed.trace.products.numpy()])
+    return heads, values
 
 
-def _widths(names: list[str]) -> list[int]:
+def _widths(heads: list[str], values: np.ndarray) -> list[int]:
     """Widths of molecule, table and calculation in CSS pixels: the table takes what its columns need."""
-    narrow = min(88 + sum(max(32, 8 * len(name) + 6) for name in names), 345)
+    longest = [max((len(cell_text(value)) for value in set(column)), default=1) for column in values.T.tolist()]
+    needs = [max(32, 8 * len(name) + 6, 7 * length + 14) for name, length in zip(heads, longest, strict=True)]
+    narrow = min(88 + sum(needs), 345)
     return [max(265, 590 - narrow), max(narrow, 150), 350]
 
 

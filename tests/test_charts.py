@@ -102,6 +102,25 @@ def test_a_large_molecule_stays_light():
     assert len(atom_lines(alphas, values, labels, y_title="a").to_json()) < 2_000_000
 
 
+@pytest.mark.parametrize("big, rows", [(False, 30), (True, 16)])
+def test_every_row_has_its_name_while_small_type_fits(big, rows):
+    def axis(count):
+        labels = [f"C{atom}" for atom in range(count)]
+        style = ChartStyle(big=big, height=288)
+        return atom_heatmap(np.linspace(0, 1, 9), np.ones((9, count)), labels, style=style).layout.yaxis
+
+    assert len(axis(rows).tickvals) == rows
+    assert 8 <= axis(rows).tickfont.size <= (288 - 50) / rows + 1
+    assert len(axis(5).tickvals) == 5 and axis(5).tickfont.size == ChartStyle(big=big).font - 1
+    assert len(axis(60).tickvals) < 30
+
+
+def test_large_numbers_are_powers_of_ten():
+    figure = atom_heatmap(ALPHAS, 1e9 * three_atoms(), LABELS)
+    assert figure.data[0].colorbar.exponentformat == figure.layout.yaxis.exponentformat == "power"
+    assert targets(figure).text[-1].endswith(" 0") and "×10⁹" in " ".join(targets(figure).text)
+
+
 def test_the_selected_row_always_has_its_name():
     values = np.random.default_rng(0).random((50, 60))
     figure = atom_heatmap(np.linspace(0, 1, 50), values, [f"C{atom}" for atom in range(60)], selected=31)

@@ -177,6 +177,12 @@ def test_wrong_bond():
     assert found.sentence.endswith("because its oxygen neighbour O3 is joined by a single bond, not a double bond.")
 
 
+def test_wrong_bond_to_any_atom():
+    assert miss("5", "c1ccccc1").sentence.endswith(
+        "because its neighbour C1 is joined by an aromatic bond, not a single bond."
+    )
+
+
 def test_excluded_channel():
     found = miss("9", "CC(C)S(=O)(C)(C)C")
     assert any(step.because == "it is a `B.1` as well" for step in found.steps), found

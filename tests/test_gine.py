@@ -12,6 +12,7 @@ from wombat_core.molecules.library import library_rows
 from wombat_core.whitebox.build import build
 from wombat_core.whitebox.catalogue import pattern
 from wombat_core.whitebox.evaluation import CopiesEvaluation
+from wombat_core.whitebox.gine_calculation import calculate_gine
 from wombat_core.whitebox.model import Whitebox
 
 FLUOROACETALDEHYDE = "FCC=O"
@@ -87,3 +88,45 @@ def test_copies_evaluate_as_the_network_does_alone(dtype):
         edge_attr[tuple(copies.bond_entries)] *= bonds[row]
         expected = model(x, batch.edge_index, edge_attr, batch.batch)
         assert torch.allclose(found[row].float(), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("smiles", ["O=C(CF)Nc1ccccc1", FLUOROACETALDEHYDE, "C", "FC(F)(F)C(F)(F)F", "[Na+].[Cl-]"])
+def test_the_calculation_gives_the_numbers_of_the_trace(smiles):
+    model, data = build("flucarb"), encode(from_smiles(smiles))
+    trace = model.trace(data.x, data.edge_index, data.edge_attr)
+    for layer, table in enumerate(trace.layers, start=1):
+        for atom, row in enumerate(table.activations.tolist()):
+            for column, value in enumerate(row):
+                found = calculate_gine(model, data, trace, layer, column, atom)
+                assert found.own + sum(term.value for term in found.terms) == pytest.approx(found.total, abs=1e-5)
+                expected = np.tanh(found.total) if layer == 3 else found.total
+                assert found.value == pytest.approx(value, abs=1e-6) == pytest.approx(expected, abs=1e-5)
+                if layer == 2:
+                    assert len(found.terms) == int((data.edge_index[1] == atom).sum())
+    readout = calculate_gine(model, data, trace, 0, 0, 0)
+    assert [term.value for term in readout.terms] == trace.layers[-1].activations.max(dim=0).values.tolist()
+    assert 1 / (1 + np.exp(-readout.total)) == pytest.approx(readout.value, abs=1e-6)
+
+
+def test_the_calculation_is_written_out():
+    model, data = build("flucarb"), encode(from_smiles("O=C(CF)Nc1ccccc1"))
+    trace = model.trace(data.x, data.edge_index, data.edge_attr)
+    lines = calculate_gine(model, data, trace, 2, 3, 1).latex
+    assert lines[:2] == (
+        r"m_{0\to 1}&=\operatorname{relu}(h_{0}+b_{0,1})\quad\small\color{gray}\text{O0, double bond}",
+        r"&=\operatorname{relu}(0+0)=0",
+    )
+    assert lines[-1] == r"&=1+0+0+0=\mathbf{1}"
+    readout = calculate_gine(model, data, trace, 0, 0, 0)
+    assert [term.text for term in readout.terms] == ["carbonyl: O0", "fluorine: C2"]
+    assert readout.latex[-2] == r"s&=0.7616+0.7616-1.51=0.01319"
+
+
+@pytest.mark.parametrize(
+    "place, sentence",
+    [((4, 0, 0), "no layer 4"), ((3, 2, 0), "Layer 3 .* no column 2"), ((1, 0, 9), "no atom 9")],
+)
+def test_the_calculation_says_what_there_is_not(place, sentence):
+    model, data = build("flucarb"), encode(from_smiles(FLUOROACETALDEHYDE))
+    with pytest.raises(InputError, match=sentence):
+        calculate_gine(model, data, model.trace(data.x, data.edge_index, data.edge_attr), *place)

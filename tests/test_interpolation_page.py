@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import path_engine
 from pages.shared.path_export import path_frame, path_record
 from pages.shared.path_steps import sentence
+from pages.shared.path_words import signed
 from pages.shared.state import EXAMPLE, State, changed, params_of, parse, zoom_range
 from tests.browser import ROOT
 
@@ -104,9 +105,65 @@ def test_another_baseline_is_called_a_choice_and_its_gap_is_shown():
 
 
 def test_a_baseline_that_the_molecule_does_not_have_is_one_sentence():
-    app = opened(molecule="CCO", pattern="12", baseline="without-N")
-    assert len(app.main.error) == 1 and "without-N" in texts(app)
-    assert not charts(app)
+    app = opened(molecule="CC=O", pattern="12", baseline="without-Xe")
+    [warning] = [element.value.replace("\\", "") for element in app.main.warning]
+    assert warning.startswith("The address says baseline=without-Xe, but the baselines for this molecule")
+    assert "zero, mean-atom, without-C, without-O; the default is shown instead." in warning
+    assert not app.main.error and len(charts(app)) == 4 and "a choice" not in card(app)["message"]
+    app = opened(molecule="NC(=O)C(F)C", pattern="flucarb", baseline="mean-atom", part="convergence")
+    assert "the only baseline for this molecule and network is zero" in texts(app) and not app.main.error
+
+
+def test_very_large_numbers_are_powers_of_ten_and_their_rounding_is_no_gap():
+    large = {"molecule": "CC(=O)C=O", "pattern": "12-smoothing", "readout": "r1"}
+    app = opened(**large)
+    assert "| **exact** | **1.244×10¹⁶** | **0** | **1.000** |" in texts(app)
+    assert "sum to 1.24×10¹⁶, the gain of F" in card(app)["message"]
+    assert "e+" not in texts(app) + json.dumps(card(app)["caption"])
+    for figure in charts(app).values():
+        assert figure["layout"]["yaxis"]["exponentformat"] == "power"
+    steps = texts(opened(part="convergence", **large))
+    assert "| **exact** | **∞** | **1.2445×10¹⁶** | **0** | **1.000** |" in steps
+    assert "sum to **1.244×10¹⁶**" in steps and "e+" not in steps
+
+
+@pytest.mark.parametrize(
+    "gap, gain, text",
+    [
+        (18.0, 1.2e16, "0"),
+        (0.302, 1.0, "+0.302"),
+        (-2.5e7, 1e15, "\N{MINUS SIGN}2.500×10⁷"),
+        (-1e-3, 1e3, "\N{MINUS SIGN}0.001"),
+    ],
+)
+def test_a_gap_is_told_beside_what_f_gains(gap, gain, text):
+    assert signed(gap, gain) == text
+
+
+def test_the_automatic_zoom_shows_the_alpha_of_the_address():
+    for alpha in (0.0, 0.5, 0.955):
+        figures = charts(opened(alpha=str(alpha))).values()
+        assert {cursor(figure) for figure in figures} == {alpha}
+        assert all(figure["layout"]["xaxis"]["range"][0] <= alpha for figure in figures)
+    assert path_engine.with_cursor((0.1, 0.4), State().alpha) == (0.1, 0.4), "the default alpha widens nothing"
+    assert path_engine.with_cursor((0.1, 0.4), 0.52) == (0.1, 0.55)
+    assert path_engine.with_cursor((0.1, 0.4), 1.0) == (0.1, 1.0)
+
+
+def test_one_atom_claims_to_hold_nothing_where_nothing_moves():
+    assert "held at" not in card(opened(part="one-atom"))["message"]
+    assert "held at" in card(opened(part="one-atom", atom="7"))["message"]
+    app = opened(molecule="NC(=O)C(F)C", pattern="flucarb", part="one-atom", atom="1")
+    assert "held at" not in card(app)["message"]
+
+
+@pytest.mark.parametrize("atom", [{}, {"atom": "7"}])
+def test_an_activation_that_cannot_be_followed_is_told_with_and_without_an_atom(atom):
+    app = opened(part="one-atom", watch="Z.9:99,A.6:13", **atom)
+    [warning] = [element.value.replace("\\", "") for element in app.main.warning]
+    assert "has no channel Z.9" in warning
+    titles = [figure["layout"]["yaxis"]["title"]["text"] for figure in charts(app).values()]
+    assert titles == (["F, r2", "F, r1", "A.6 of C13"] if atom else []), "the usable one is followed"
 
 
 @pytest.mark.parametrize("part", ["path", "activations", "one-atom", "convergence"])

@@ -134,6 +134,15 @@ def test_the_main_point_fits_a_projector(page_of, params):
         assert cell.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), "nothing sticks out of a cell"
 
 
+@pytest.mark.parametrize("params, least", [({}, 11), ({"present": "1"}, 13)])
+def test_letters_on_a_long_flat_molecule_can_be_read(page_of, params, least):
+    tab = page_of(molecule="CCCCCCCC(=O)NNC(=O)C(C)C", pattern="3", **params)
+    letters = strip(tab).locator(".picture text")
+    expect(letters.first).to_be_visible()
+    sizes = letters.evaluate_all("all => all.map((one) => one.getAttribute('font-size') * one.getScreenCTM().a)")
+    assert len(sizes) > 40 and min(sizes) >= least - 0.2
+
+
 def test_a_narrow_window_stacks_the_parts(page_of):
     tab = page_of(width=700, layer="3")
     assert tab.page.evaluate("() => document.documentElement.scrollWidth") <= 700

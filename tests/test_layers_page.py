@@ -233,3 +233,22 @@ def test_switching_a_source_off_changes_the_activation():
 def test_numbers_are_short():
     assert [compact(value) for value in (0.0, 1.0, 16.0, 0.5033, -10.0)] == ["0", "1", "16", "0.5033", "−10"]
     assert compact(9760542960910336.0) == "9.76×10¹⁵" and compact(np.float32(2e-7)) == "2×10⁻⁷"
+
+
+def test_the_gine_whitebox_is_calculated_with_its_numbers():
+    place = {"pattern": "flucarb", "molecule": "O=C(CF)Nc1ccccc1"}
+    app = opened(**place, layer="2", atom="1")
+    assert "O0, double bond" in app.latex[1].value and r"z_{1}" in app.latex[1].value
+    app = opened(**place, layer="3", atom="0")
+    assert r"\tanh(1)=\mathbf{0.7616}" in app.latex[1].value
+    app = opened(**place, layer="readout")
+    assert "carbonyl: O0" in app.latex[1].value and "0.7616+0.7616-1.51" in app.latex[1].value
+    assert "This network has its own readout" in "".join(one.value for one in app.sidebar.caption)
+    assert not [one for one in app.sidebar.button_group if one.label == "Readout"]
+
+
+def test_very_large_activations_are_powers_of_ten():
+    app = opened(pattern="3", molecule="CCCCCCCC(=O)NNC(=O)C(C)C", layer="readout")
+    assert value_at(app, "C5", "p") == value_at(app, "C5", "A.7") == "9.60×10⁹"
+    assert "p = 9.60×10⁹" in molecule_card(app)["cards"][0]["svg"]
+    assert "e+" not in json.dumps(contents(app))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from .layer_decision import near_miss_links
+from .layer_decision import aligned, near_miss_links
 from .state import write
 from .text import compact
 
@@ -57,7 +57,7 @@ def equations(found: Calculation) -> str:
     lines = [line for message in found.messages[:_MOST_MESSAGES] for line in _message(message)]
     head, symbols, value = found.latex[-1].split("=", 2)
     lines.append(rf"{head}&={symbols}=\mathbf{{{value}}}")
-    return r"\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}"
+    return aligned(lines)
 
 
 def _message(message: Message) -> list[str]:
@@ -131,8 +131,12 @@ def _channels(passed: Pass, layer: int) -> None:
 
 
 def _gine(passed: Pass, focus: Focus) -> None:
-    value = float(passed.tables[focus.layer - 1][focus.atom, focus.channel])
-    st.markdown(f"**{passed.names(focus.layer)[focus.channel]} at {passed.labels[focus.atom]} = {compact(value)}**")
+    from wombat_core.whitebox.gine_calculation import calculate_gine
+
+    found = calculate_gine(passed.model, passed.data, passed.trace, focus.layer, focus.channel, focus.atom)
+    name, label = passed.names(focus.layer)[focus.channel], passed.labels[focus.atom]
+    st.markdown(f"**{name} at {label} = {compact(found.value)}**")
     equation, meaning = _GINE[focus.layer]
     st.latex(equation)
-    st.caption(meaning)
+    st.caption(f"{meaning} In this column, with the numbers of {label}:")
+    st.latex(aligned(found.latex))

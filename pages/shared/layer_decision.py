@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,16 +60,13 @@ def readout_panel(passed: Pass, focus: Focus) -> None:
 
     readout = passed.model.readout
     if passed.decision is None:
-        value = float(next(iter(passed.trace.readouts.values())))
-        st.markdown(f"**Readout** = {compact(value)}, {'positive' if value > 0.5 else 'not positive'}")
-        st.latex(r"F=\sigma\Big(\sum_k\max_i a_i[k]-1.51\Big)")
-        st.caption("Every column of **a** contributes its largest atom; F is positive above 0.5.")
+        _gine_readout(passed)
         return
     equation = 3 if readout == "r1" else 4
     st.markdown(f"**Readout {readout}** :gray[Eq. {equation}]")
     *products, last = readout_latex(passed.trace, readout)
     lines = [line.replace("=", "&=", 1) for line in products]
-    st.latex(r"\begin{aligned}" + r"\\".join([*lines, *_wrapped(last)]) + r"\end{aligned}")
+    st.latex(aligned([*lines, *_wrapped(last)]))
     if not products:
         st.caption("Every atom lacks a channel of the last layer, so every product p is 0.")
     decision = passed.decision
@@ -91,6 +89,22 @@ def readout_panel(passed: Pass, focus: Focus) -> None:
     with st.popover("Equations 3 and 4"):
         st.latex(r"\text{r1:}\quad " + EQUATIONS[3])
         st.latex(r"\text{r2:}\quad " + EQUATIONS[4])
+
+
+def aligned(lines: Iterable[str]) -> str:
+    """Equations below each other, aligned where they have ``&``."""
+    return r"\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}"
+
+
+def _gine_readout(passed: Pass) -> None:
+    from wombat_core.whitebox.gine_calculation import calculate_gine
+
+    found = calculate_gine(passed.model, passed.data, passed.trace, 0, 0, 0)
+    verdict = "positive" if found.value > 0.5 else "not positive"
+    st.markdown(f"**Readout = {compact(found.value)}**, {verdict}")
+    st.latex(r"F=\sigma\Big(\sum_k\max_i a_i[k]-1.51\Big)")
+    st.caption("Every column of **a** contributes its largest atom; F is positive above 0.5. With the numbers:")
+    st.latex(aligned(found.latex))
 
 
 def near_miss_links(passed: Pass) -> None:

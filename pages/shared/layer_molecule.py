@@ -9,7 +9,7 @@ import numpy as np
 from .layer_focus import missing_step
 from .layer_pass import layer_picture
 from .layer_strip import ABOVE
-from .layer_table import tinted
+from .layer_table import cell_text, tinted
 from .molecule_cards import molecule_cards
 from .pictures import MAX_DRAWN, can_draw
 from .state import State, write
@@ -49,23 +49,19 @@ def large_molecule(case: Case, passed: Pass, focus: Focus, state: State, width: 
 
 def atom_lines(passed: Pass, focus: Focus) -> list[dict[str, Any]]:
     """What pointing at an atom shows: its activations in the layer."""
-    from wombat_core.drawing.colours import format_value
-
     layer = focus.layer or passed.depth
     names, table = passed.names(layer), passed.tables[layer - 1]
     products = passed.trace.products
     lines = []
     for atom, label in enumerate(passed.labels):
-        values = [(name, format_value(float(value))) for name, value in zip(names, table[atom], strict=True)]
+        values = [(name, cell_text(float(value))) for name, value in zip(names, table[atom], strict=True)]
         if focus.layer == 0 and products is not None:
-            values.append(("p", format_value(float(products[atom]))))
+            values.append(("p", cell_text(float(products[atom]))))
         lines.append({"title": label, "lines": values})
     return lines
 
 
 def _layer_card(passed: Pass, focus: Focus) -> dict[str, Any]:
-    from wombat_core.drawing.colours import format_value
-
     table, names = passed.tables[focus.layer - 1], passed.names(focus.layer)
     limit, signed = passed.limit(focus.layer), bool((table < 0).any())
     scores = table[:, focus.channel]
@@ -75,8 +71,8 @@ def _layer_card(passed: Pass, focus: Focus) -> dict[str, Any]:
         notes = [" ".join(names[channel] for channel in np.flatnonzero(row)) or None for row in above]
         if step := missing_step(passed, focus.layer):
             notes[step.atom] = f"no {step.channel}"
-    low = f"\N{MINUS SIGN}{format_value(limit)}" if signed else "0"
-    caption = [{"label": "colours from", "value": f"{low} to {format_value(limit)}"}]
+    low = f"\N{MINUS SIGN}{cell_text(limit)}" if signed else "0"
+    caption = [{"label": "colours from", "value": f"{low} to {cell_text(limit)}"}]
     if not scores.any():
         caption = [{"hint": f"{names[focus.channel]} is 0 on every atom."}]
     return {
@@ -113,7 +109,7 @@ def _decision_card(case: Case, passed: Pass) -> dict[str, Any]:
     ends = [tuple(sorted((b.GetBeginAtomIdx(), b.GetEndAtomIdx()))) for b in case.molecule.mol.GetBonds()]
     if num_atoms <= _MANY_NOTES:
         for root in decision.roots:
-            notes[root] = f"p = {float(passed.trace.products[root]):.3g}"
+            notes[root] = f"p = {cell_text(float(passed.trace.products[root]))}"
     return {
         "title": "What decided",
         "caption": [{"hint": "Strong: p decides. Pale: carried a value there. Grey: had no part."}],

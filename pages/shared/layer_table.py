@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from .component import component, event_of
+from .text import compact
 
 _TINT = 0.2
 """Part of the colour scale that values above 0 have at least."""
@@ -20,6 +21,11 @@ def tinted(values, limit: float) -> np.ndarray:
     """Values for colouring in which every one but 0 is far enough from it to be seen."""
     values = np.asarray(values, dtype=float)
     return np.sign(values) * np.where(values == 0, 0, np.maximum(np.abs(values), _TINT * limit))
+
+
+def cell_text(value: float) -> str:
+    """An activation in three significant digits, very large ones as a power of ten."""
+    return compact(float(f"{value:.3g}"))
 
 
 def layer_table(
@@ -52,7 +58,7 @@ def layer_table(
         height: in CSS pixels; a longer table scrolls inside.
         big: for a projector.
     """
-    from wombat_core.drawing.colours import format_value, hex_of
+    from wombat_core.drawing.colours import hex_of
 
     def changed() -> None:
         chosen = st.session_state[key]["chosen"]
@@ -63,7 +69,7 @@ def layer_table(
     places = np.argwhere(values != 0).tolist()
     shades = hex_of(tinted([values[row, column] for row, column in places], limit), limit, signed) if places else []
     cells: list[list[Any]] = [
-        [row, column, format_value(float(values[row, column])), shade]
+        [row, column, cell_text(float(values[row, column])), shade]
         for (row, column), shade in zip(places, shades, strict=True)
     ]
     _component(

@@ -12,6 +12,7 @@ from .layer_table import layer_table
 from .path_frame import molecule_card
 from .path_words import labels
 from .state import State, write
+from .text import compact
 
 if TYPE_CHECKING:
     from wombat_core.paths.path import Path
@@ -52,7 +53,10 @@ def activations_part(case: Case, state: State, path: Path, alpha: float) -> None
             f"{layer.channels[column]} at α = {alpha:g}",
             values[:, column],
             limit,
-            [[(name, f"{value:.5g}") for name, value in zip(layer.channels, row, strict=True)] for row in values],
+            [
+                [(name, compact(value)) for name, value in zip(layer.channels, row, strict=True)]
+                for row in values.tolist()
+            ],
             "Every atom's activation; choose another channel in the table.",
             "activations-molecule",
             height=HEIGHT - 70,

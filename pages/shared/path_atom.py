@@ -28,27 +28,35 @@ BESIDE_EACH_OTHER = 3
 
 def atom_part(case: Case, state: State) -> None:
     """F under both readouts, the activations, and the molecule to choose the atom in."""
+    why_not = path_engine.unmovable(state.molecule, state.pattern)
+    refused = path_engine.refused(state.molecule, state.pattern, state.watch)
+    for sentence in dict.fromkeys(refused.values()):
+        st.warning(plain(f"The address follows an activation that is left out: {sentence}"))
     with st.container(key="path-layout"):
         charts, side = st.columns([2.05, 1], gap="medium")
     with side:
         molecule_card(
             case,
             state,
-            "Which atom moves" if state.atom is None else f"{label(case, state.atom)} moves",
+            "Which atom moves" if state.atom is None or why_not else f"{label(case, state.atom)} moves",
             None,
             None,
             [[("ground truth", "yes" if marked else "no")] for marked in case.truth],
-            f"Every other atom and all bonds are held at {state.held:g}.",
+            "" if why_not or state.atom is None else f"Every other atom and all bonds are held at {state.held:g}.",
             "one-atom-molecule",
             height=250,
         )
+    if why_not:
+        charts.info(plain(why_not))
+        return
     if state.atom is None:
         charts.info("Click an atom in the molecule: its features are then scaled from 0 to 1.")
         return
     try:
         first, options = path_engine.followed(state.molecule, state.pattern, state.readout, state.atom, state.held)
         with side:
-            watch = _watch(state, first, options)
+            usable = tuple(name for name in state.watch if name not in refused)
+            watch = _watch(state, usable or first, options)
         zoom = (0.0, 1.0) if state.zoom == AUTOMATIC else zoom_range(state.zoom)
         moved = path_engine.moved(
             state.molecule, state.pattern, state.readout, state.atom, state.held, *zoom, state.points, watch
@@ -103,12 +111,12 @@ def _other(readout: str) -> str:
     return {"r1": "r2", "r2": "r1"}[readout]
 
 
-def _watch(state: State, first: tuple[str, ...], options: tuple[str, ...]) -> tuple[str, ...]:
+def _watch(state: State, watch: tuple[str, ...], options: tuple[str, ...]) -> tuple[str, ...]:
     """The activations to follow, chosen or typed in."""
-    watch = state.watch or first
     if state.present:
         return watch
-    key = "watch-" + "-".join(watch)
+    # The address's own names, so that the widget forgets what was typed and is left out.
+    key = "watch-" + "-".join([*watch, "of", *state.watch])
 
     def take() -> None:
         typed = [name.strip().upper().replace(" ", "") for name in st.session_state[key]]

@@ -14,6 +14,7 @@ from .path_frame import molecule_card, show, style_of
 from .path_words import (
     absence_sentence,
     auroc_sentence,
+    fixed,
     gain_sentence,
     gap_sentence,
     label,
@@ -25,7 +26,7 @@ from .path_words import (
     still_sentence,
 )
 from .state import BESIDE_F, BESIDE_HEAT, State, bind, write
-from .text import plain
+from .text import compact, plain
 
 if TYPE_CHECKING:
     from wombat_core.drawing.chart_style import ChartStyle
@@ -165,15 +166,15 @@ def _choice(state: State, name: str, options: tuple[str, ...], titles: dict[str,
 
 def _gathered(case: Case, state: State, path: Path, alpha: float) -> None:
     """The molecule, coloured by what its atoms have gathered, on the scale of what they gather in the end."""
-    from wombat_core.drawing.colours import common_limit, format_value
+    from wombat_core.drawing.colours import common_limit
 
     gathered = path_engine.at(path, path.gathered_atoms, alpha)
     gradients = path_engine.at(path, path.atom_gradients, alpha)
     lines = [
         [
-            (f"gathered at α = {alpha:g}", format_value(gathered[atom])),
-            ("gathered in the end", format_value(path.gathered_atoms[-1, atom])),
-            ("gradient × input", format_value(gradients[atom])),
+            (f"gathered at α = {alpha:g}", compact(gathered[atom])),
+            ("gathered in the end", compact(path.gathered_atoms[-1, atom])),
+            ("gradient × input", compact(gradients[atom])),
             ("ground truth", "yes" if case.truth[atom] else "no"),
         ]
         for atom in range(case.molecule.num_atoms)
@@ -193,8 +194,8 @@ def _gathered(case: Case, state: State, path: Path, alpha: float) -> None:
         " ".join(filter(None, sentences)) if not nothing_happens(path) else "",
         "path-molecule",
         caption=[
-            {"label": "strongest colour", "value": format_value(whole if state.common else so_far)},
-            {"label": "in the end", "value": format_value(whole)},
+            {"label": "strongest colour", "value": compact(whole if state.common else so_far)},
+            {"label": "in the end", "value": compact(whole)},
         ],
     )
     if not state.present:
@@ -204,6 +205,9 @@ def _gathered(case: Case, state: State, path: Path, alpha: float) -> None:
 def _one_atom(case: Case, state: State) -> None:
     """The selected atom alone, in two or three sentences."""
     with st.container(border=True, key="one-atom-card", gap="small"):
+        if why_not := path_engine.unmovable(state.molecule, state.pattern):
+            st.markdown(f"**One atom** · {plain(why_not)}")
+            return
         if state.atom is None:
             st.markdown("**One atom** · click one to see what it does while all else is held")
             return
@@ -237,7 +241,8 @@ def _completeness(case: Case, state: State) -> None:
         lines = ["| steps | sum | gap | AUROC |", "|---:|---:|---:|---:|"]
         for row in rows:
             auroc = "–" if row.auroc is None else f"{row.auroc:.3f}"
-            cells = [f"{row.steps:,}" if row.steps else "exact", f"{row.total:.3f}", signed(row.gap), auroc]
+            steps, gap = f"{row.steps:,}" if row.steps else "exact", signed(row.gap, row.total - row.gap)
+            cells = [steps, fixed(row.total, 3), gap, auroc]
             lines.append("| " + " | ".join(f"**{cell}**" if row.steps is None else cell for cell in cells) + " |")
         st.markdown("\n".join(lines))
         if why := auroc_sentence(case):

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from wombat_core.errors import InputError
+
 from . import engine
-from .state import AUTOMATIC, zoom_range
+from .state import AUTOMATIC, State, zoom_range
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data
@@ -18,11 +20,11 @@ if TYPE_CHECKING:
     from wombat_core.paths.path import Path
     from wombat_core.whitebox.model import LayerTrace
 
-    from .state import State
-
 COARSE = 101
 SUMMARY_STEPS = (50, 100, 1000)
 FOLLOWED = 3
+GRID, AIR = 0.05, 0.01
+"""A range that is widened for the cursor ends on this grid, so far beyond it at least."""
 
 
 def graph(text: str) -> Data:
@@ -43,9 +45,19 @@ def walk(state: State) -> tuple[Path, tuple[float, float]]:
         InputError: the molecule cannot be encoded, or there is no such baseline for it.
     """
     changing = _changing(state.molecule, state.pattern, state.baseline)
-    zoom = changing if state.zoom == AUTOMATIC else zoom_range(state.zoom)
+    zoom = with_cursor(changing, state.alpha) if state.zoom == AUTOMATIC else zoom_range(state.zoom)
     fine = tuple(dict.fromkeys([zoom, changing]))
     return _walk(state.molecule, state.pattern, state.readout, state.baseline, fine, state.points), zoom
+
+
+def with_cursor(zoom: tuple[float, float], alpha: float) -> tuple[float, float]:
+    """The range, widened to show an alpha that was chosen; the default one may be moved into the range instead."""
+    low, high = zoom
+    if alpha == State().alpha or low <= alpha <= high:
+        return zoom
+    if alpha < low:
+        return round(max(0.0, float(np.floor((alpha - AIR) / GRID)) * GRID), 6), high
+    return low, round(min(1.0, float(np.ceil((alpha + AIR) / GRID)) * GRID), 6)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -104,6 +116,32 @@ def layers_at(text: str, id: str, readout: str, baseline: str, alpha: float) -> 
 
     data, model = graph(text), engine.whitebox(id, readout)
     return interpolate(model, data, np.array([alpha]), make(baseline, data)).activations_at(alpha).layers
+
+
+def refused(text: str, id: str, watch: tuple[str, ...]) -> dict[str, str]:
+    """Activations, such as "A.6:13", that the whitebox or the molecule does not have, and why."""
+    from wombat_core.paths.watch import parse_watch
+
+    found, model, molecule = {}, engine.whitebox(id, "r2"), engine.find(text).molecule
+    for name in watch:
+        try:
+            parse_watch(name, model, molecule)
+        except InputError as error:
+            found[name] = str(error)
+    return found
+
+
+def unmovable(text: str, id: str) -> str:
+    """Why no atom can be moved on its own; empty where it can."""
+    from wombat_core.paths.baselines import zero
+    from wombat_core.paths.line import Line
+
+    data = graph(text)
+    try:
+        Line(engine.whitebox(id, "r2"), data, zero(data))
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 @st.cache_resource(max_entries=60, show_spinner=False)

@@ -11,7 +11,7 @@ import streamlit as st
 from . import path_engine
 from .path_export import files, head
 from .path_frame import show, style_of
-from .path_words import auroc_sentence, signed
+from .path_words import auroc_sentence, fixed, is_rounding, signed
 from .state import State, bind
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def sentence(rows: list[Row]) -> str:
         )
     fifty = next(row for row in captum if row.steps == 50)
     told = (
-        f"With 50 steps the attributions sum to **{fifty.total:.3f}**; the exact integral gives **{exact.total:.3f}**."
+        f"With 50 steps the attributions sum to **{fixed(fifty.total, 3)}**; "
+        f"the exact integral gives **{fixed(exact.total, 3)}**."
     )
     if exact.auroc is None:
         return told
@@ -81,8 +82,11 @@ def _charts(case: Case, state: State, rows: list[Row]) -> None:
         by_rule.setdefault(RULES[row.method], []).append(row)
     options = {"x_title": "steps", "style": style, "markers": True, "log_x": True}
     st.markdown("**Completeness gap** |sum − (F(x) − F(0))|")
-    gaps = {name: np.array([abs(row.gap) for row in own]) for name, own in by_rule.items()}
-    if any((values > 1e-12).any() for values in gaps.values()):
+    gaps = {
+        name: np.array([0.0 if is_rounding(row.gap, row.total - row.gap) else abs(row.gap) for row in own])
+        for name, own in by_rule.items()
+    }
+    if any(values.any() for values in gaps.values()):
         figure = named_lines(counts, gaps, y_title="gap", log_y=True, **options)
         show(figure, state, style, "steps-gap", "Completeness gap against steps")
     else:
@@ -120,7 +124,8 @@ def _table(rows: list[Row]) -> None:
     lines = ["| rule | steps | sum | gap | AUROC |", "|:---|---:|---:|---:|---:|"]
     for row in [*shown[:-1], *others, shown[-1]]:
         auroc = "–" if row.auroc is None else f"{row.auroc:.3f}"
-        cells = [RULES[row.method], f"{row.steps:,}" if row.steps else "∞", f"{row.total:.4f}", signed(row.gap), auroc]
+        steps, gap = f"{row.steps:,}" if row.steps else "∞", signed(row.gap, row.total - row.gap)
+        cells = [RULES[row.method], steps, fixed(row.total, 4), gap, auroc]
         lines.append("| " + " | ".join(f"**{cell}**" if row.steps is None else cell for cell in cells) + " |")
     with st.container(key="steps-table"):
         st.markdown("\n".join(lines))

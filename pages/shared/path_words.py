@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import engine, path_engine
-from .text import number
+from .text import compact, number
 
 if TYPE_CHECKING:
     from wombat_core.paths.one_atom import OneAtom
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .state import State
 
 _SMALL_GAP = 1e-4
+_ROUNDING = 1e-9
+_LARGE = 1e6
 
 
 def label(case: Case, atom: int) -> str:
@@ -80,7 +82,8 @@ def gain_sentence(path: Path) -> str:
         if height <= 1e-9:
             return f"F stays at {number(float(values[0]))} along the whole path."
         top = float(path.alphas[np.abs(values - values[0]).argmax()])
-        return f"F ends as it began, at {number(float(values[0]))}, but changes by {height:.3g} up to α = {top:.3f}."
+        start = number(float(values[0]))
+        return f"F ends as it began, at {start}, but changes by {compact(height)} up to α = {top:.3f}."
     low, high = np.floor(ends[0] * 1000) / 1000, np.ceil(ends[1] * 1000) / 1000
     if values[-1] < values[0]:
         ends = f"from {number(float(values[0]))} to {number(float(values[-1]))}"
@@ -95,9 +98,10 @@ def gap_sentence(path: Path) -> str:
     gain, gap = float(values[-1] - values[0]), path.gap
     how = {"exact": "the exact integral", "trapezoid": "the trapezoidal rule on these points"}[path.gathered_how]
     if abs(gap) <= _SMALL_GAP * max(1.0, abs(gain)):
-        return f"Gathered by {how}: all atoms and bonds sum to {gain + gap:.4g}, the gain of F."
+        return f"Gathered by {how}: all atoms and bonds sum to {compact(gain + gap)}, the gain of F."
     more = " F rises too fast for them; more points make it smaller." if abs(gap) > 0.01 else ""
-    return f"Gathered by {how}: the sum is {gain + gap:.4g}, but F gains {gain:.4g}, a gap of {signed(gap)}.{more}"
+    told = f"the sum is {compact(gain + gap)}, but F gains {compact(gain)}, a gap of {signed(gap, gain)}."
+    return f"Gathered by {how}: {told}{more}"
 
 
 def moved_sentences(case: Case, moved: OneAtom) -> list[str]:
@@ -109,11 +113,12 @@ def moved_sentences(case: Case, moved: OneAtom) -> list[str]:
         before, after = float(values[start]), float(values[-1])
         what = f"{channel} of {label(case, atom)}"
         if moved.alpha == 1:
-            found.append(f"{what} lies between {values.min():.4g} and {values.max():.4g} as {name} goes 0 → 1.")
+            ends = f"{compact(values.min())} and {compact(values.max())}"
+            found.append(f"{what} lies between {ends} as {name} goes 0 → 1.")
         elif abs(after - before) <= 1e-9 * max(1.0, abs(before)):
-            found.append(f"{what} stays at {before:.4g}.")
+            found.append(f"{what} stays at {compact(before)}.")
         else:
-            found.append(f"{what}: {before:.4f} → {after:.4f} as {name} goes {moved.alpha:g} → 1.")
+            found.append(f"{what}: {fixed(before, 4)} → {fixed(after, 4)} as {name} goes {moved.alpha:g} → 1.")
     return found
 
 
@@ -122,13 +127,13 @@ def presence_sentence(case: Case, moved: OneAtom, readout: str) -> str:
     name, values = label(case, moved.atom), moved.outputs[readout]
     absent, present = float(values[0]), float(values[-1])
     if np.ptp(values) <= 1e-9:
-        return f"F ({readout}) is {absent:.4g} whatever the scale of {name}."
+        return f"F ({readout}) is {compact(absent)} whatever the scale of {name}."
     if abs(absent - present) <= 1e-9 * max(1.0, abs(present)):
         return (
-            f"F ({readout}) is {present:.4g} without {name} and with it, but {values.min():.4g} to {values.max():.4g} "
-            "in between: neither its absence nor its presence matters, only the path does."
+            f"F ({readout}) is {compact(present)} without {name} and with it, but {compact(values.min())} to "
+            f"{compact(values.max())} in between: neither its absence nor its presence matters, only the path does."
         )
-    return f"F ({readout}) is {absent:.4g} without {name} and {present:.4g} with it."
+    return f"F ({readout}) is {compact(absent)} without {name} and {compact(present)} with it."
 
 
 def absence_sentence(case: Case, state: State) -> str:
@@ -137,8 +142,8 @@ def absence_sentence(case: Case, state: State) -> str:
     without, present = (float(moved.outputs[state.readout][place]) for place in (0, -1))
     name = label(case, state.atom)
     if abs(without - present) <= 1e-9 * max(1.0, abs(present)):
-        return f"The prediction needs none of it: F is {present:.4g} without {name} as well."
-    return f"Without {name}, F would be {without:.4g} in place of {present:.4g}."
+        return f"The prediction needs none of it: F is {compact(present)} without {name} as well."
+    return f"Without {name}, F would be {compact(without)} in place of {compact(present)}."
 
 
 def auroc_sentence(case: Case) -> str:
@@ -150,9 +155,25 @@ def auroc_sentence(case: Case) -> str:
     return ""
 
 
-def signed(value: float) -> str:
-    """A number with its sign; 0 where it is none."""
-    return "0" if abs(value) < 5e-5 else f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
+def signed(gap: float, gain: float) -> str:
+    """A completeness gap with its sign; 0 where it is nothing, or rounding beside what F gains."""
+    if abs(gap) < 5e-5 or is_rounding(gap, gain):
+        return "0"
+    return f"{'+' if gap > 0 else ''}{fixed(gap, 3)}"
+
+
+def is_rounding(gap: float, gain: float) -> bool:
+    """Whether a completeness gap is no more than the rounding of sums as large as what F gains."""
+    return abs(gap) <= _ROUNDING * max(1.0, abs(gain))
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number with so many decimals, very large ones as a power of ten with as many."""
+    if abs(value) < _LARGE:
+        return f"{value:.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+    mantissa, _, exponent = f"{value:.{decimals}e}".partition("e")
+    power = compact(10.0 ** int(exponent)).partition("×")[2]
+    return f"{mantissa}×{power}".replace("-", "\N{MINUS SIGN}")
 
 
 def readout_sentence(state: State, path: Path) -> str:

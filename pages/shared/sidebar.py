@@ -44,14 +44,7 @@ def sidebar(state: State, pages: list, explainers: bool = True) -> None:
                 st.page_link(page, query_params=params_of(state))
         _molecule(state)
         _whitebox(state)
-        st.segmented_control(
-            "Readout",
-            list(READOUTS),
-            required=True,
-            format_func={"r1": "r1 max", "r2": "r2 saturating"}.get,
-            **bind(state, "readout"),
-        )
-        st.caption(READOUTS[state.readout])
+        _readout(state)
         if explainers:
             _explainers(state)
             _show(state)
@@ -129,6 +122,22 @@ def _whitebox(state: State) -> None:
     with st.container(key="motif", gap=None):
         st.image(_motif(shown.krfp), width="stretch", alt=f"The motif of {shown.title}")
     st.caption(f"`{shown.smarts}`")
+
+
+def _readout(state: State) -> None:
+    from wombat_core.whitebox.catalogue import GinePattern
+
+    if isinstance(engine.pattern(state.pattern), GinePattern):
+        st.caption("This network has its own readout (sigmoid).")
+        return
+    st.segmented_control(
+        "Readout",
+        list(READOUTS),
+        required=True,
+        format_func={"r1": "r1 max", "r2": "r2 saturating"}.get,
+        **bind(state, "readout"),
+    )
+    st.caption(READOUTS[state.readout])
 
 
 @cache

@@ -19,6 +19,12 @@ SERIES = (GROUND_TRUTH, "#d94801", "#0f766e", "#7a72b4", "#b45309", "#0891b2", "
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
+POWERS = {"exponentformat": "power", "minexponent": 5}
+"""How axes and colour bars write numbers: from a million on as powers of ten, never as "k" or "B"."""
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 @dataclass(frozen=True)
 class ChartStyle:
     """How a chart looks on its page.
@@ -83,6 +89,7 @@ def laid_out(
         "showline": True,
         "tickfont": {"size": style.font - 1, "color": style.ink},
         "automargin": True,
+        **POWERS,
     }
     text = {"size": style.font, "color": style.ink}
     figure.update_xaxes(**axis, title={"text": x_title, "font": text, "standoff": 4}, range=x_range)
@@ -103,6 +110,13 @@ def laid_out(
 def add_cursor(figure: go.Figure, alpha: float, style: ChartStyle) -> None:
     """The vertical line at one alpha."""
     figure.add_vline(alpha, line={"color": CURSOR, "width": style.line - 0.5, "dash": "dot"}, name="cursor")
+
+
+def told(value: float) -> str:
+    """A number of a hover text, very large and very small ones as a power of ten."""
+    mantissa, _, exponent = (f"{value:.3e}" if abs(value) >= 1e6 else f"{value:.4g}").partition("e")
+    mantissa = mantissa.replace("-", "\N{MINUS SIGN}")
+    return f"{mantissa}×10{str(int(exponent)).translate(_RAISED)}" if exponent else mantissa
 
 
 def toolbar(file_name: str, style: ChartStyle) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .chart_style import SCREEN, ChartStyle, add_cursor, laid_out
+from .chart_style import POWERS, SCREEN, ChartStyle, add_cursor, laid_out, told
 from .colours import common_limit, plotly_scale
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def curve(
             y=values[shown],
             mode="lines",
             line={"color": style.ink, "width": style.line, "simplify": False},
-            hovertemplate="α = %{x:.4f}<br>%{y:.5g}<extra></extra>",
+            hovertemplate="α = %{x:.4f}<br>%{y}<extra></extra>",
         )
     )
     kinks = np.zeros(0) if kinks is None else kinks[within(kinks, zoom)]
@@ -107,13 +107,13 @@ def atom_heatmap(
             zmin=-limit if negative else 0,
             zmax=limit,
             colorscale=plotly_scale(signed=negative),
-            colorbar={"thickness": 10, "outlinewidth": 0, "nticks": 5, "tickfont": {"size": style.font - 2}},
+            colorbar={"thickness": 10, "outlinewidth": 0, "nticks": 5, "tickfont": {"size": style.font - 2}, **POWERS},
             hoverinfo="skip",
         )
     )
     _targets(figure, alphas[shown], np.tile(np.arange(len(order)), (len(shown), 1)).T, table, order, names, name, style)
     laid_out(figure, style, "α", "", zoom)
-    every = max(1, int(np.ceil(len(order) * (style.font + 2) / max(1, style.height - 50))))
+    every, size = _row_labels(len(order), style)
     ticks = np.arange(0, len(order), every)
     if selected in order:
         row = int(np.flatnonzero(order == selected)[0])
@@ -122,6 +122,7 @@ def atom_heatmap(
         range=(len(order) - 0.5, -0.5),
         tickvals=ticks,
         ticktext=[_marked(names[row], order[row] == selected) for row in ticks],
+        tickfont={"size": size},
         showgrid=False,
     )
     figure.update_xaxes(showgrid=False)
@@ -187,9 +188,7 @@ def atom_lines(
     low, high = _spread(table[drawn])
     if log:
         top = np.nanmax(table) if np.isfinite(table).any() else 1.0
-        figure.update_yaxes(
-            type="log", range=(np.log10(top) - DECADES, np.log10(top) + 0.2), dtick=1, exponentformat="power"
-        )
+        figure.update_yaxes(type="log", range=(np.log10(top) - DECADES, np.log10(top) + 0.2), dtick=1)
     else:
         figure.update_yaxes(range=(low, high))
     if selected in drawn:
@@ -210,6 +209,14 @@ def _thinned(indices: np.ndarray, most: int = MAX_COLUMNS) -> np.ndarray:
     if len(indices) <= most:
         return indices
     return indices[np.unique(np.linspace(0, len(indices) - 1, most).round().astype(int))]
+
+
+def _row_labels(rows: int, style: ChartStyle) -> tuple[int, int]:
+    """Every how many rows of a heatmap are labelled, and the size of the type: small type comes before gaps."""
+    row_height = max(1, style.height - 50) / max(1, rows)
+    if row_height >= (14 if style.big else 7.5):
+        return 1, min(style.font - 1, max(8, int(row_height)))
+    return int(np.ceil((style.font + 2) / row_height)), style.font - 1
 
 
 def _lines_to_draw(table: np.ndarray, selected: int | None) -> np.ndarray:
@@ -243,7 +250,7 @@ def _targets(figure, x, rows, values, atoms, names, what, style) -> None:
             y=rows[:, some].ravel(),
             customdata=np.repeat(np.asarray(atoms), count),
             text=[
-                f"{name}<br>α = {x[at]:.4f}<br>{what} {number:.4g}"
+                f"{name}<br>α = {x[at]:.4f}<br>{what} {told(number)}"
                 for name, row in zip(names, values, strict=True)
                 for at, number in zip(some, row[some].tolist(), strict=True)
             ],

@@ -52,13 +52,13 @@ def named_lines(
                 "simplify": False,
                 "dash": DASHES[number % len(DASHES)],
             },
-            hovertemplate=f"{name}<br>%{{x}}: %{{y:.6g}}<extra></extra>",
+            hovertemplate=f"{name}<br>%{{x}}: %{{y}}<extra></extra>",
         )
     laid_out(figure, style, x_title, y_title, zoom)
     if log_x:
         figure.update_xaxes(type="log", tickvals=x, ticktext=[f"{value:,}" for value in x], tickangle=0, range=None)
     if log_y:
-        figure.update_yaxes(type="log", dtick=1, exponentformat="power")
+        figure.update_yaxes(type="log", dtick=1)
     if len(lines) > 1:
         legend = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "font": {"size": style.font - 1}}
         figure.update_layout(showlegend=True, legend=legend)

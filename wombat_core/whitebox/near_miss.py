@@ -30,7 +30,7 @@ from .model import Trace, Whitebox
 from .notation import AtomTerm, ChannelTerm
 from .readouts import THRESHOLD
 from .sentences import ChannelReading, neighbour_phrase, readings
-from .wording import BOND_WORDS, article, atom_labels, bond_word, has_element, number, why_not
+from .wording import BOND_WORDS, article, atom_labels, bond_word, element_word, has_element, number, why_not
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,9 @@ class _Search:
             because = f"it has only {sending} of at least {needed} such neighbours"
         elif holds[best]:
             word, kind = bond_word(self.bonds[edge]), BOND_WORDS.get(channel.bond_term.text, "other")
-            return f"its {wanted} neighbour {self.labels[sender]} is joined by {article(word)}, not a {kind} bond", None
+            sort = _sort(channel.neighbour_term, depth)
+            who = f"its {sort}{' ' if sort else ''}neighbour {self.labels[sender]}"
+            return f"{who} is joined by {article(word)}, not {article(kind)} bond", None
         elif not fits.any():
             return f"it has no {BOND_WORDS.get(channel.bond_term.text, 'other')} bond", None
         else:
@@ -317,3 +319,10 @@ def _singular(term: AtomTerm | ChannelTerm, depth: int) -> str:
     if isinstance(term, ChannelTerm):
         return " or ".join(f"`{letter}.{depth - 1}`" for letter, weight in term.parts if weight > 0)
     return neighbour_phrase(term, depth).removeprefix("an ").removeprefix("a ")
+
+
+def _sort(term: AtomTerm | ChannelTerm, depth: int) -> str:
+    """A neighbour that a term accepts, as a word before "neighbour": its element or channels; empty for any atom."""
+    if isinstance(term, ChannelTerm):
+        return _singular(term, depth)
+    return element_word(term.element) if term.element not in (None, "*", "1") else ""
