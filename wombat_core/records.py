@@ -57,7 +57,7 @@ def explain_record(molecule: Molecule, model: Network, explanation: Explanation)
 def trace_record(molecule: Molecule, model: Network, trace: Trace) -> dict:
     """A forward pass: every layer's activations [num_atoms][channels] and the readouts."""
     return {
-        **smiles_record(molecule),
+        **molecule.as_record(),
         "pattern": model.pattern.id,
         "layers": [
             {"layer": layer.layer, "channels": layer.channels, "activations": layer.activations.tolist()}
@@ -69,14 +69,7 @@ def trace_record(molecule: Molecule, model: Network, trace: Trace) -> dict:
 
 def _head(molecule: Molecule, model: Network) -> dict:
     named = {} if molecule.name is None else {"name": molecule.name}
-    return {**smiles_record(molecule), **named, "pattern": model.pattern.id, "readout": model.readout}
-
-
-def smiles_record(molecule: Molecule) -> dict:
-    """The SMILES; where its atoms come in another order than the arrays, ``smiles_order`` gives each one's index."""
-    if molecule.smiles_order is None:
-        return {"smiles": molecule.smiles}
-    return {"smiles": molecule.smiles, "smiles_order": list(molecule.smiles_order)}
+    return {**molecule.as_record(), **named, "pattern": model.pattern.id, "readout": model.readout}
 
 
 def _bonds(molecule: Molecule, scores: np.ndarray | None) -> list[dict] | None:

@@ -6,7 +6,7 @@ A field says its limits with :func:`within` or :func:`one_of`; a plain field tak
 import inspect
 import math
 import re
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any
 
 from ..errors import InputError
@@ -94,8 +94,17 @@ def settings_of(kind: type) -> dict[str, Setting]:
 
 
 def _meanings(kind: type) -> dict[str, str]:
-    """What the "Args" of a docstring say, by name; two names that share an entry share its text."""
-    _, _, entries = (inspect.getdoc(kind) or "").partition("\nArgs:\n")
+    """What the "Args" of a class's docstring, and of those it inherits settings from, say by name."""
+    found = {}
+    for each in reversed(kind.__mro__):
+        if is_dataclass(each):
+            found |= _entries(inspect.cleandoc(each.__doc__ or ""))
+    return found
+
+
+def _entries(text: str) -> dict[str, str]:
+    """The "Args" of one docstring by name; two names that share an entry share its text."""
+    _, _, entries = text.partition("\nArgs:\n")
     found = {}
     for entry in re.split(r"\n(?= {4}\S)", "\n" + entries.partition("\n\n")[0]):
         names, colon, meaning = entry.strip().partition(": ")

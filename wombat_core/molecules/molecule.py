@@ -43,6 +43,12 @@ class Molecule:
     def num_bonds(self) -> int:
         return self.mol.GetNumBonds()
 
+    def as_record(self) -> dict:
+        """``smiles`` and, where its atoms come in another order than ``mol``'s, ``smiles_order`` for JSON."""
+        if self.smiles_order is None:
+            return {"smiles": self.smiles}
+        return {"smiles": self.smiles, "smiles_order": list(self.smiles_order)}
+
     def in_smiles_order(self) -> "Molecule":
         """The same molecule with its atoms in the order of ``smiles``.
 

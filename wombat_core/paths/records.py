@@ -7,7 +7,6 @@ import numpy as np
 from ..errors import InputError
 from ..molecules.encoding import encode
 from ..molecules.molecule import Molecule
-from ..records import smiles_record
 from ..whitebox.build import Network
 from .one_atom import one_atom
 from .path import MAX_POINTS, interpolate
@@ -41,7 +40,7 @@ def interpolate_record(
     grid = np.linspace(0, 1, points)
     data = encode(molecule)
     named = {} if molecule.name is None else {"name": molecule.name}
-    head = {**smiles_record(molecule), **named, "pattern": model.pattern.id, "readout": model.readout}
+    head = {**molecule.as_record(), **named, "pattern": model.pattern.id, "readout": model.readout}
     if atom is None:
         path = interpolate(model, data, grid)
         return {
