@@ -73,7 +73,7 @@ def question(state: State, case: engine.Case | None) -> str:
         return f"{title} needs a molecule"
     if not case.predictions:
         return f"{title} cannot read this molecule"
-    found = case.prediction(state.readout) > 0.5
+    found = case.is_positive(state.readout)
     if found != case.contains_motif:
         return f"{title} is wrong here; what do the explainers say?"
     if found:

@@ -127,6 +127,7 @@ def table(passed: Pass, focus: Focus, state: State, height: int) -> None:
 def variants(state: State, picture) -> None:
     """Pattern 12 and its variants on the same molecule, one strip each."""
     from wombat_core.whitebox.catalogue import patterns
+    from wombat_core.whitebox.model import is_positive
 
     rows, positive = [], set()
     for id, entry in patterns().items():
@@ -134,7 +135,7 @@ def variants(state: State, picture) -> None:
             passed = forward_pass(state.molecule, id, state.readout)
             told = ", ".join(f"{name} = {compact(float(value))}" for name, value in passed.trace.readouts.items())
             size = f"{entry.num_layers} layer{'s' if entry.num_layers > 1 else ''}, {entry.num_channels} channels"
-            positive.add(float(passed.trace.readouts[state.readout]) > 0.5)
+            positive.add(is_positive(float(passed.trace.readouts[state.readout])))
             rows.append(strip_row(passed, id, entry.title, f"{told} · {size}"))
     layer_strip(
         rows,

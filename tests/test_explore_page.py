@@ -15,20 +15,12 @@ from pages.shared.export import case_record, figure_cards, figure_legend
 from pages.shared.state import EXAMPLE, State, params_of, parse, with_setting
 from pages.shared.text import plain
 from pages.shared.upload import as_typed, list_molecules
+from tests.app import opened
 from tests.browser import ROOT
 from wombat_core.explainers import pg_training, registry
 from wombat_core.explainers.subgraphx import SubgraphX
 
 FIVE = ["Integrated gradients", "Saliency", "Input × gradient", "Shapley value sampling", "Random"]
-
-
-def opened(**params: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in params.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
 
 
 def cards(app: AppTest) -> list[dict]:

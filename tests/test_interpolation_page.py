@@ -1,6 +1,7 @@
 """The Interpolation page in each of its states, without a browser."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,20 +12,12 @@ from pages.shared.path_export import path_frame, path_record
 from pages.shared.path_steps import sentence
 from pages.shared.path_words import signed
 from pages.shared.state import EXAMPLE, State, changed, params_of, parse, zoom_range
-from tests.browser import ROOT
+from tests import app as tested
 
 BYSTANDER = "CC[N+](C)(CC)CCOC(=O)C(c1ccccc1)C1(O)CCCCC1C.[Br-]"
 CURSOR = "#0f766e"
 
-
-def opened(**params: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in params.items():
-        app.query_params[name] = value
-    app.switch_page("pages/interpolation.py")
-    app.run()
-    assert not app.exception
-    return app
+opened = partial(tested.opened, "interpolation")
 
 
 def charts(app: AppTest) -> dict[str, dict]:

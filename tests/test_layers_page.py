@@ -1,6 +1,7 @@
 """The Layers page in each of its states, without a browser, and the core call that its links rest on."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.state import State, changed, params_of, parse
 from pages.shared.text import compact
-from tests.browser import ROOT
+from tests import app as tested
 from wombat_core.molecules import find_molecule
 from wombat_core.molecules.encoding import encode
 from wombat_core.molecules.positives import positives
@@ -19,15 +20,7 @@ from wombat_core.whitebox.model import Whitebox
 
 FIGURE_5 = "NC(=O)NN=C1CCCC(C(=O)O)C1"
 
-
-def opened(**params: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in params.items():
-        app.query_params[name] = value
-    app.switch_page("pages/layers.py")
-    app.run()
-    assert not app.exception
-    return app
+opened = partial(tested.opened, "layers")
 
 
 def contents(app: AppTest) -> list[dict]:

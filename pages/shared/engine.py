@@ -72,6 +72,12 @@ class Case:
         """F(G) under the readout, or under the network's own where it has but one."""
         return self.predictions[readout if readout in self.predictions else next(iter(self.predictions))]
 
+    def is_positive(self, readout: str) -> bool:
+        """The network's decision under the readout."""
+        from wombat_core.whitebox.model import is_positive
+
+        return is_positive(self.prediction(readout))
+
 
 @dataclass(frozen=True, eq=False)
 class Offer:

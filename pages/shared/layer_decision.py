@@ -98,9 +98,10 @@ def aligned(lines: Iterable[str]) -> str:
 
 def _gine_readout(passed: Pass) -> None:
     from wombat_core.whitebox.gine_calculation import calculate_gine
+    from wombat_core.whitebox.model import is_positive
 
     found = calculate_gine(passed.model, passed.data, passed.trace, 0, 0, 0)
-    verdict = "positive" if found.value > 0.5 else "not positive"
+    verdict = "positive" if is_positive(found.value) else "not positive"
     st.markdown(f"**Readout = {compact(found.value)}**, {verdict}")
     st.latex(r"F=\sigma\Big(\sum_k\max_i a_i[k]-1.51\Big)")
     st.caption("Every column of **a** contributes its largest atom; F is positive above 0.5. With the numbers:")

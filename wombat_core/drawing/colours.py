@@ -30,7 +30,6 @@ GROUND_TRUTH = "#1d4ed8"
 SELECTED = "#111827"
 """The near black of the mark at the selected atom."""
 
-INK = "#000000"
 """Atom symbols and bonds."""
 
 FADED = "#c3c9d2"

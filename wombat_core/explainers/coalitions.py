@@ -22,7 +22,6 @@ class Coalitions:
 
     Attributes:
         players: the atoms that can reach the readout, in order.
-        evaluated: how many different coalitions were evaluated so far.
     """
 
     def __init__(self, model: nn.Module, graph: Data, dtype: torch.dtype = torch.float32):
@@ -32,10 +31,6 @@ class Coalitions:
         self._bonds = torch.ones(1, self._part.bond_entries.size(1))
         self._at_once = max(1, MESSAGES_AT_ONCE // max(1, self._part.size))
         self._known: dict[bytes, float] = {}
-
-    @property
-    def evaluated(self) -> int:
-        return len(self._known)
 
     def values(self, present: np.ndarray) -> np.ndarray:
         """F [coalitions] from the atoms present, bool [coalitions, num_atoms]."""
