@@ -13,6 +13,7 @@ from pages.shared.state import read
 from pages.shared.text import plain
 
 ASSETS = Path(__file__).resolve().parent / "assets"
+OF_ONE_MOLECULE = {"Explore", "Layers", "Interpolation"}
 WITH_EXPLAINERS = {"Explore"}
 
 st.set_page_config("WOMBAT explorer", page_icon=str(ASSETS / "logo.svg"), layout="wide", initial_sidebar_state=280)
@@ -41,5 +42,5 @@ if state.present:
 else:
     st.logo(str(ASSETS / "logo.svg"), size="large")
     with one_sentence("The sidebar"):
-        sidebar(state, pages, explainers=chosen.title in WITH_EXPLAINERS)
+        sidebar(state, pages, chosen.title in OF_ONE_MOLECULE, chosen.title in WITH_EXPLAINERS)
 chosen.run()

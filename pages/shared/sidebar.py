@@ -30,21 +30,23 @@ SHOW = {
 }
 
 
-def sidebar(state: State, pages: list, explainers: bool = True) -> None:
+def sidebar(state: State, pages: list, molecule: bool = True, explainers: bool = True) -> None:
     """The whole sidebar.
 
     Args:
         state: the state of this run.
         pages: pages to link to; they get the state along.
-        explainers: whether the page shows explainers and heatmaps.
+        molecule: whether the page is about one molecule and one whitebox.
+        explainers: whether it shows explainers and heatmaps.
     """
     with st.sidebar:
         with st.container(gap=None, key="page-links"):
             for page in pages:
                 st.page_link(page, query_params=params_of(state))
-        _molecule(state)
-        _whitebox(state)
-        _readout(state)
+        if molecule:
+            _molecule(state)
+            _whitebox(state)
+            _readout(state)
         if explainers:
             _explainers(state)
             _show(state)

@@ -1,18 +1,15 @@
-"""What the page shows, as one value that lives in the address: the only place that reads and writes it.
-
-Every run begins with :func:`read`. Widgets are made with :func:`bind`, which shows the value of the address
-and writes a change back before the rerun it causes; so there is one truth and nothing lags behind it.
-"""
+"""What the molecule pages show, as one value that lives in the address (see ``address``)."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
+from .address import Address
+from .codecs import FLAG, FRACTION, fraction, number, of_fraction, one_of, plain, text
+
 EXAMPLE = "NC(=O)NN=C1CCCC(C(=O)O)C1"
 VIEWS = ("heatmaps", "3d", "export")
-MAX_TEXT = 100_000
 READOUT_LAYER = "readout"
 PARTS = ("path", "activations", "one-atom", "convergence")
 BESIDE_F = ("other", "slope")
@@ -103,33 +100,6 @@ class State:
         return {**{name: getattr(self, name) for name in SHARED}, **own}
 
 
-def parse(params: Mapping[str, str]) -> tuple[State, list[str]]:
-    """The state of an address and a sentence for every part of it that cannot be used.
-
-    Unusable parts take their default values; unknown parts are ignored.
-    """
-    values, problems = {}, []
-    for name, (decode, _) in _CODECS.items():
-        if name not in params:
-            continue
-        try:
-            values[name] = decode(params[name])
-        except ValueError as error:
-            shown = params[name] if len(params[name]) <= 40 else params[name][:39] + "…"
-            problems.append(f"The address says {name}={shown}, but {error}; the default is shown instead.")
-    return State(**values), problems
-
-
-def params_of(state: State) -> dict[str, str]:
-    """The address of a state: only what differs from the defaults. ``parse`` takes it back."""
-    default = State()
-    return {
-        name: encode(getattr(state, name))
-        for name, (_, encode) in _CODECS.items()
-        if getattr(state, name) != getattr(default, name)
-    }
-
-
 def changed(state: State, **changes: Any) -> State:
     """The state after a change; what belonged to another molecule, whitebox or layer goes with it."""
 
@@ -147,71 +117,11 @@ def changed(state: State, **changes: Any) -> State:
     return replace(state, **changes)
 
 
-def read() -> tuple[State, list[str]]:
-    """The state of the open address, and what was wrong with the address."""
-    import streamlit as st
-
-    return parse(st.query_params.to_dict())
-
-
-def write(**changes: Any) -> None:
-    """Change the open address. In a callback the run that follows sees it; elsewhere, rerun."""
-    import streamlit as st
-
-    before = st.query_params.to_dict()
-    state, _ = parse(before)
-    others = {name: value for name, value in before.items() if name not in _CODECS}
-    after = others | params_of(changed(state, **changes))
-    if after != before:
-        st.query_params.from_dict(after)
-
-
-def bind(
-    state: State, name: str, show: Callable[[Any], Any] = lambda v: v, take: Callable[[Any], Any] = lambda v: v
-) -> dict[str, Any]:
-    """Arguments that tie a widget to a part of the state: ``st.toggle("Numbers", **bind(state, "numbers"))``.
-
-    Args:
-        state: the state of this run.
-        name: field of ``State``.
-        show: from the field's value to the widget's.
-        take: from the widget's value to the field's.
-    """
-    import streamlit as st
-
-    key = f"state-{name}"
-    value = show(getattr(state, name))
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-    return {"key": key, "on_change": lambda: write(**{name: take(st.session_state[key])})}
-
-
-def _text(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        raise ValueError(f"at most {MAX_TEXT:,} characters are read")
-    return text
-
-
-def _flag(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ValueError("it must be 0 or 1")
-    return text == "1"
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def decode(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
-            raise ValueError(f"it must be a whole number from {least} to {most}")
-        return int(text)
-
-    return decode
-
-
 def _layer(text: str) -> int:
     if text == READOUT_LAYER:
         return 0
     try:
-        return _number(1, 99)(text)
+        return number(1, 99)(text)
     except ValueError as error:
         raise ValueError(f"{error}, or {READOUT_LAYER}") from None
 
@@ -222,19 +132,9 @@ def _letter(text: str) -> str:
     return text
 
 
-def _fraction(text: str) -> float:
-    if not re.fullmatch(r"[01]|[01]?\.\d{1,12}", text) or float(text) > 1:
-        raise ValueError("it must be a number from 0 to 1, such as 0.98")
-    return round(float(text), 6)
-
-
-def _of_fraction(value: float) -> str:
-    return f"{value:.6f}".rstrip("0").rstrip(".")
-
-
 def zoom_text(low: float, high: float) -> str:
     """A range of alphas as the address writes it."""
-    return f"{_of_fraction(low)}-{_of_fraction(high)}"
+    return f"{of_fraction(low)}-{of_fraction(high)}"
 
 
 def zoom_range(text: str) -> tuple[float, float]:
@@ -245,7 +145,7 @@ def zoom_range(text: str) -> tuple[float, float]:
     """
     low, _, high = text.partition("-")
     try:
-        ends = _fraction(low), _fraction(high)
+        ends = fraction(low), fraction(high)
     except ValueError:
         ends = (1.0, 0.0)
     if ends[1] - ends[0] < 0.001 - 1e-12:
@@ -270,15 +170,6 @@ def _watch(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _one_of(choices: Callable[[], Any]) -> Callable[[str], str]:
-    def decode(text: str) -> str:
-        if text not in choices():
-            raise ValueError(f"it must be one of {', '.join(name for name in choices() if name)}")
-        return text
-
-    return decode
-
-
 def explainers_of(names) -> tuple[str, ...]:
     """Names in the registry's order, each once."""
     return tuple(name for name in _explainer_names() if name in set(names))
@@ -287,7 +178,7 @@ def explainers_of(names) -> tuple[str, ...]:
 def _explainers(text: str) -> tuple[str, ...]:
     names = [] if text in ("", "none") else text.split(",")
     for name in names:
-        _one_of(_explainer_names)(name)
+        one_of(_explainer_names)(name)
     return explainers_of(names)
 
 
@@ -314,7 +205,7 @@ def _set(text: str) -> Settings:
         explainer, dot, name = place.partition(".")
         if not (colon and dot):
             raise ValueError("it must be settings with commas between them, such as gnn-explainer.epochs:50")
-        own = settings_of(explainer_class(_one_of(_explainer_names)(explainer)))
+        own = settings_of(explainer_class(one_of(_explainer_names)(explainer)))
         if name in SHARED or name not in own:
             open_ones = [each for each in own if each not in SHARED]
             raise ValueError(f"the settings of {explainer} here are {', '.join(open_ones) or 'none'}")
@@ -329,8 +220,8 @@ def _of_set(given: Settings) -> str:
     from wombat_core.explainers.registry import explainer_class
     from wombat_core.explainers.settings import settings_of
 
-    texts = [(of, name, settings_of(explainer_class(of))[name].text(value)) for of, name, value in given]
-    return ",".join(f"{of}.{name}:{quote(text, safe='')}" for of, name, text in texts)
+    values = [(of, name, settings_of(explainer_class(of))[name].text(value)) for of, name, value in given]
+    return ",".join(f"{of}.{name}:{quote(value, safe='')}" for of, name, value in values)
 
 
 def _explainer_names() -> list[str]:
@@ -345,36 +236,35 @@ def _pattern_ids() -> list[str]:
     return list(patterns())
 
 
-def _plain(codec: Callable[[str], Any]) -> tuple[Callable[[str], Any], Callable[[Any], str]]:
-    return codec, str
-
-
-_FLAG = (_flag, lambda value: str(int(value)))
-_CODECS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
-    "molecule": _plain(_text),
-    "pattern": _plain(_one_of(_pattern_ids)),
-    "readout": _plain(_one_of(lambda: ("r1", "r2"))),
-    "explainers": (_explainers, lambda names: ",".join(names) or "none"),
-    "atom": _plain(_number(0, 999_999)),
-    "view": _plain(_one_of(lambda: VIEWS)),
-    "colour_by": _plain(_one_of(lambda: ["", *_explainer_names()])),
-    "layer": (_layer, lambda layer: str(layer or READOUT_LAYER)),
-    "channel": _plain(_letter),
-    "compare": _FLAG,
-    **dict.fromkeys(("rings", "numbers", "values", "bonds", "signed", "common"), _FLAG),
-    "part": _plain(_one_of(lambda: PARTS)),
-    **dict.fromkeys(("alpha", "held"), (_fraction, _of_fraction)),
-    "zoom": _plain(_zoom),
-    "points": _plain(_number(11, 2001)),
-    "baseline": _plain(_baseline),
-    "beside_f": _plain(_one_of(lambda: BESIDE_F)),
-    "beside_heat": _plain(_one_of(lambda: BESIDE_HEAT)),
-    **dict.fromkeys(("log", "rules"), _FLAG),
-    "watch": (_watch, ",".join),
-    "steps": _plain(_number(1, 2000)),
-    "samples": _plain(_number(1, 2000)),
-    "seed": _plain(_number(0, 2**31 - 1)),
-    "set": (_set, _of_set),
-    **dict.fromkeys(("anyway", "present"), _FLAG),
-}
-assert set(_CODECS) == {field.name for field in fields(State)} == set(asdict(State()))
+ADDRESS = Address(
+    State,
+    {
+        "molecule": plain(text),
+        "pattern": plain(one_of(_pattern_ids)),
+        "readout": plain(one_of(lambda: ("r1", "r2"))),
+        "explainers": (_explainers, lambda names: ",".join(names) or "none"),
+        "atom": plain(number(0, 999_999)),
+        "view": plain(one_of(lambda: VIEWS)),
+        "colour_by": plain(one_of(lambda: ["", *_explainer_names()])),
+        "layer": (_layer, lambda layer: str(layer or READOUT_LAYER)),
+        "channel": plain(_letter),
+        "compare": FLAG,
+        **dict.fromkeys(("rings", "numbers", "values", "bonds", "signed", "common"), FLAG),
+        "part": plain(one_of(lambda: PARTS)),
+        **dict.fromkeys(("alpha", "held"), FRACTION),
+        "zoom": plain(_zoom),
+        "points": plain(number(11, 2001)),
+        "baseline": plain(_baseline),
+        "beside_f": plain(one_of(lambda: BESIDE_F)),
+        "beside_heat": plain(one_of(lambda: BESIDE_HEAT)),
+        **dict.fromkeys(("log", "rules"), FLAG),
+        "watch": (_watch, ",".join),
+        "steps": plain(number(1, 2000)),
+        "samples": plain(number(1, 2000)),
+        "seed": plain(number(0, 2**31 - 1)),
+        "set": (_set, _of_set),
+        **dict.fromkeys(("anyway", "present"), FLAG),
+    },
+    changed,
+)
+parse, params_of, read, write, bind = ADDRESS.parse, ADDRESS.params_of, ADDRESS.read, ADDRESS.write, ADDRESS.bind

@@ -9,8 +9,9 @@ import streamlit as st
 from wombat_core.errors import InputError
 
 from . import engine
+from .codecs import MAX_TEXT
 from .guard import one_sentence
-from .state import MAX_TEXT, write
+from .state import write
 from .text import plain
 
 TYPES = ["csv", "tsv", "tab", "txt", "smi", "smiles", "sdf", "sd", "mol", "mdl"]
