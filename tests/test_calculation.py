@@ -145,11 +145,12 @@ def test_many_equal_products_are_summarised():
 
 
 def test_numbers_in_latex():
-    assert [latex_number(v) for v in (16, 0.1207944, 691200, 1.5e-7, 1e20)] == [
+    assert [latex_number(v) for v in (16, 0.1207944, 691200, 1.5e-7, 12345678901, 1e20)] == [
         "16",
         "0.120794",
         "691200",
         r"1.5\cdot10^{-7}",
+        r"1.23457\cdot10^{10}",
         r"1\cdot10^{20}",
     ]
     assert update_latex("A.1", 3, [1.0] * 9 + [0.0], -2, 7) == (r"\mathrm{A.1}_{3}=\operatorname{relu}(9\cdot 1+0-2)=7")

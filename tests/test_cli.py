@@ -200,3 +200,11 @@ def test_validate_own_molecules(run):
     assert code == 2 and "C1CC" in err
     assert record["left_out"] == {"no_bonds": 1, "valence": 1, "unreadable": 1}
     assert record["patterns"] == [{"pattern": "12", "positives": 1, "negatives": 1, "disagreements": []}]
+
+
+def test_a_note_on_the_whole_file_is_told_once(run, tmp_path):
+    file = tmp_path / "latin.csv"
+    file.write_bytes("smiles,name\nCC=O,caf\xe9\nCC=O,th\xe9\n".encode("latin-1"))
+    code, out, err = run("predict", "--pattern", "12", "--input", str(file))
+    assert code == 0 and "caf\xe9" in out
+    assert err == "--input: The file is not UTF-8; it was read as Latin-1.\n"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..molecules import Molecule, find_molecule, read_molecules
+from ..molecules.files import LATIN_NOTE
 from ..whitebox.catalogue import Pattern, fourteen, pattern
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ class Stream:
     def __init__(self, options: argparse.Namespace):
         self.bad = 0
         self._records = records(options)
+        self._notes: set[str] = set()
 
     def chunks(self, size: int = CHUNK) -> Iterator[list[Molecule]]:
         usable = self._usable()
@@ -159,7 +161,14 @@ class Stream:
                 self.bad += 1
                 report(place, error)
                 continue
+            self._tell(found)
             yield found
+
+    def _tell(self, molecule: Molecule) -> None:
+        """Say once what was changed for the whole file."""
+        if LATIN_NOTE in molecule.notes and LATIN_NOTE not in self._notes:
+            self._notes.add(LATIN_NOTE)
+            print(f"--input: {LATIN_NOTE}", file=sys.stderr, flush=True)
 
 
 def report(place: str, error: InputError) -> None:

@@ -17,11 +17,13 @@ EQUATIONS = {
 """Eq. 1 to 4 in general: ``s``, ``n``, ``b`` are the channel's self, neighbour and bond weights."""
 
 _MOST_TERMS = 8
+_LONG = 1e7
 
 
 def latex_number(value: float) -> str:
     """A number in LaTeX, with a power of ten where it is very large or small."""
-    mantissa, _, exponent = number(value).partition("e")
+    text = f"{value:.6g}" if abs(value) >= _LONG else number(value)
+    mantissa, _, exponent = text.partition("e")
     return rf"{mantissa}\cdot10^{{{int(exponent)}}}" if exponent else mantissa
 
 
