@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from wombat_core.benchmark.validation import validate
+from wombat_core.benchmark.validation import CHUNK, validate
 from wombat_core.errors import InputError
 from wombat_core.ground_truth import contains_motif
 from wombat_core.molecules import from_smiles
@@ -56,3 +56,17 @@ def test_processes_count_as_one_does():
     sources = [(number, smiles) for number, smiles in enumerate(["CC=O", "CCC", "C1CC"] * 700)]
     alone, together = (validate(sources, [pattern(12)], jobs) for jobs in (1, 2))
     assert alone == together and isinstance(alone.positives, Counter)
+
+
+def test_processes_take_molecules_as_they_need_them():
+    taken = 0
+
+    def sources():
+        nonlocal taken
+        for number in range(40 * CHUNK):
+            taken += 1
+            yield number, "CC=O"
+
+    with pytest.raises(KeyError):
+        validate(sources(), [pattern("12")], 2, lambda done: {}["the listener fails"])
+    assert taken <= 10 * CHUNK

@@ -2,6 +2,7 @@
 
 import gc
 import multiprocessing
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ from ..whitebox.model import Whitebox
 from ..whitebox.readouts import READOUTS, THRESHOLD, atom_products
 
 CHUNK = 2048
+IN_FLIGHT = 4
 
 Place = int | str
 
@@ -92,8 +94,32 @@ def _workers(jobs: int):
     # A forked process has torch already; importing it takes longer than many a validation.
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else None
     # Nothing here makes reference cycles; looking for them costs a tenth of the time.
-    with multiprocessing.get_context(method).Pool(jobs, initializer=gc.disable) as pool:
-        yield pool.imap
+    pool = multiprocessing.get_context(method).Pool(jobs, initializer=gc.disable)
+    with pool, _bounded(pool.imap, IN_FLIGHT * jobs) as work:
+        yield work
+
+
+@contextmanager
+def _bounded(imap: Callable, limit: int):
+    """An ``imap`` that takes no more than ``limit`` items ahead of what it gave; a pool's own takes all there are."""
+    free, over = threading.BoundedSemaphore(limit), threading.Event()
+
+    def feed(items: Iterable) -> Iterator:
+        for item in items:
+            while not free.acquire(timeout=0.1):
+                if over.is_set():
+                    return
+            yield item
+
+    def work(function: Callable, items: Iterable) -> Iterator:
+        for result in imap(function, feed(items)):
+            free.release()
+            yield result
+
+    try:
+        yield work
+    finally:
+        over.set()
 
 
 def _chunks(sources: Iterable[Source]) -> Iterator[list[Source]]:
