@@ -5,19 +5,64 @@ spell the bound out; this one gives its published means to 0.011 on other molecu
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 
+from ..explainers import progress
 from ..explainers.pg_training import last_embeddings
 from ..ground_truth import ground_truth
 from ..molecules.encoding import encode
 from ..molecules.molecule import Molecule
-from ..whitebox.build import Network
+from ..whitebox.build import Network, build
+from ..whitebox.catalogue import Pattern
+from ..whitebox.catalogue import pattern as known_pattern
+from .published import table
 
-PUBLISHED = (0.651, 0.708, 0.594, 0.614, 0.631, 1.0, 0.753, 0.787, 0.856, 1.0, 1.0, 1.0, 1.0, 1.0)
-"""Means of Figure S8b for patterns 1 to 14, over the paper's own positives."""
+
+@dataclass(frozen=True)
+class BoundResult:
+    """The bound over molecules with the motif.
+
+    Attributes:
+        pattern: id of the whitebox.
+        molecules: those on which AUROC is defined.
+        mean: of the bound over them; None without molecules.
+        published: the mean of Figure S8b, over the paper's own positives; None for a whitebox it does not show.
+    """
+
+    pattern: str
+    molecules: int
+    mean: float | None
+    published: float | None
+
+
+def bound_study(molecules: Mapping[str, Sequence[Molecule]]) -> list[BoundResult]:
+    """The mean bound beside the published one, for each pattern id and its molecules.
+
+    Reports its progress (:mod:`wombat_core.explainers.progress`) and can be stopped there.
+
+    Raises:
+        InputError: there is no such whitebox.
+    """
+    entries = [(known_pattern(id), own) for id, own in molecules.items()]
+    paper = published_bounds()
+
+    def study(step: tuple[Pattern, Sequence[Molecule]]) -> BoundResult:
+        entry, own = step
+        model = build(entry)
+        found = [value for value in progress.each(own, lambda molecule: pg_bound(molecule, model)) if value is not None]
+        mean = float(np.mean(found)) if found else None
+        return BoundResult(entry.id, len(found), mean, paper.get(entry.id))
+
+    return progress.each(entries, study)
+
+
+def published_bounds() -> dict[str, float]:
+    """The means of Figure S8b by pattern id, over the paper's own positives."""
+    return {cell.pattern: cell.value for cell in table("S8b").numbers}
 
 
 def pg_bound(molecule: Molecule, model: Network) -> float | None:

@@ -1,6 +1,6 @@
 """How many samples Shapley value sampling needs for a perfect answer (Figure S7 of the paper)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import InputError
@@ -48,6 +48,7 @@ def sample_size_study(
     molecules: Mapping[str, Sequence[Molecule]] | None = None,
     seed: int = 0,
     method: str = "shapley-value-sampling",
+    on_result: Callable[[SampleSizeResult], object] | None = None,
 ) -> list[SampleSizeResult]:
     """The share of perfect answers by sample size and pattern, in the order of the arguments.
 
@@ -60,6 +61,7 @@ def sample_size_study(
         molecules: positives by pattern id; the published ones where None.
         seed: of the samples.
         method: an explainer that has ``samples``.
+        on_result: is told each result as soon as it is there.
 
     Raises:
         InputError: no such explainer or readout, an explainer without samples, or no molecules of a pattern.
@@ -68,7 +70,7 @@ def sample_size_study(
     if not hasattr(explainer(method), "samples"):
         raise InputError(f"The explainer {method!r} draws no samples, so their number cannot be studied.")
     cases = [
-        (pattern, _positives(pattern) if molecules is None else list(molecules.get(pattern.id, ())))
+        (pattern, published_positives(pattern) if molecules is None else list(molecules.get(pattern.id, ())))
         for pattern in chosen
     ]
     for pattern, own in cases:
@@ -79,7 +81,10 @@ def sample_size_study(
         pattern, own, size = step
         explanations = explain(own, build(pattern, readout), explainer(method, samples=size, seed=seed))
         answers = [each.scores.perfect for each in explanations if each.scores.perfect is not None]
-        return SampleSizeResult(pattern.id, readout, pattern_size(pattern), size, len(answers), sum(answers))
+        result = SampleSizeResult(pattern.id, readout, pattern_size(pattern), size, len(answers), sum(answers))
+        if on_result is not None:
+            on_result(result)
+        return result
 
     return progress.each([(pattern, own, size) for pattern, own in cases for size in samples], study)
 
@@ -89,6 +94,7 @@ def pattern_size(pattern: Pattern) -> int:
     return query(pattern.krfp).GetNumAtoms()
 
 
-def _positives(pattern: Pattern) -> list[Molecule]:
+def published_positives(pattern: Pattern) -> list[Molecule]:
+    """The published molecules with the motif, for a variant those of its pattern; none for flucarb."""
     number = pattern.variant_of or pattern.id
     return [from_smiles(smiles) for smiles in positives().get(int(number), ())] if number.isdecimal() else []

@@ -1,0 +1,150 @@
+"""Study: how many samples Shapley values need (Figure S7), how well PGExplainer could do at best (Figure S8b)."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+from ..errors import InputError
+from ..whitebox.catalogue import Pattern, pattern
+from .inputs import add_json, add_pattern, add_readout, positive, print_json, print_table
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
+    for name, (task, summary) in _TASKS.items():
+        own = tasks.add_parser(name, help=summary, description=summary)
+        own.set_defaults(run_task=task)
+        add_pattern(own)
+        if name == "samples":
+            add_readout(own)
+            own.set_defaults(readout="r2")
+            own.add_argument(
+                "--samples", type=_sizes, metavar="N[,N...]", help="sample sizes (default: 10,25,50,100,200,500)"
+            )
+            own.add_argument("--seed", type=_seed, default=0, help="of the samples (default: 0)")
+        else:
+            own.add_argument(
+                "--molecules",
+                choices=("positives", "library"),
+                default="positives",
+                help="published molecules with the motif (default), or those of the library",
+            )
+        own.add_argument("--limit", type=positive, metavar="N", help="molecules a pattern at most, the first ones")
+        add_json(own)
+
+
+def run(options: argparse.Namespace) -> int:
+    import torch
+
+    from ..benchmark.plan import chosen_ids
+
+    torch.set_num_threads(1)
+    options.run_task(options, [pattern(id) for id in chosen_ids(options.pattern)])
+    return 0
+
+
+def _samples(options: argparse.Namespace, chosen: list[Pattern]) -> None:
+    from ..benchmark.sample_size import SAMPLES, published_positives, sample_size_study
+
+    molecules = {entry.id: published_positives(entry)[: options.limit] for entry in chosen}
+
+    def show(result) -> None:
+        if options.json:
+            print_json(asdict(result) | {"rate": result.rate})
+
+    with _bar():
+        results = sample_size_study(
+            chosen, options.samples or SAMPLES, options.readout, molecules, options.seed, on_result=show
+        )
+    if not options.json:
+        header = ("pattern", "pattern size", "samples", "molecules", "perfect", "perfect rate")
+        print_table(
+            header,
+            [
+                (
+                    result.pattern,
+                    str(result.pattern_size),
+                    str(result.samples),
+                    str(result.molecules),
+                    str(result.perfect),
+                    _share(result.rate),
+                )
+                for result in results
+            ],
+        )
+
+
+def _pg_bound(options: argparse.Namespace, chosen: list[Pattern]) -> None:
+    from ..benchmark.pg_bound import bound_study
+    from ..benchmark.sample_size import published_positives
+
+    of_library = options.molecules == "library"
+    with _bar():
+        if of_library:
+            molecules = _from_library(chosen, options.limit)
+        else:
+            molecules = {entry.id: published_positives(entry)[: options.limit] for entry in chosen}
+    for entry in chosen:
+        if not molecules[entry.id]:
+            raise InputError(f"There is no molecule to study {entry.title} on among the {_SETS[options.molecules]}.")
+    with _bar():
+        results = bound_study(molecules)
+    if options.json:
+        for result in results:
+            print_json(asdict(result))
+        return
+    rows = [
+        (result.pattern, str(result.molecules), _share(result.mean), _share(result.published)) for result in results
+    ]
+    print_table(("pattern", "molecules", "mean bound", "Figure S8b"), rows)
+
+
+_TASKS = {
+    "samples": (_samples, "How many samples Shapley value sampling needs for a perfect answer (Figure S7)."),
+    "pg-bound": (_pg_bound, "An upper bound to PGExplainer's AUROC beside the published means (Figure S8b)."),
+}
+_SETS = {"positives": "published positives", "library": "library's positives"}
+
+
+def _from_library(chosen: list[Pattern], limit: int | None) -> dict:
+    from ..benchmark.membership import membership
+    from ..molecules import from_smiles
+    from ..molecules.sets import entries
+
+    known = membership()
+    return {
+        entry.id: [
+            from_smiles(found.smiles) for found in entries("library", places=known.places(entry)[:limit].tolist())
+        ]
+        for entry in chosen
+    }
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """Whole numbers from 1 on, separated by commas, each once."""
+    return tuple(dict.fromkeys(positive(part.strip()) for part in text.split(",")))
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**31:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to {2**31 - 1:,}")
+    return int(text)
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+@contextmanager
+def _bar() -> Iterator[None]:
+    """Progress on standard error: a moving line in a terminal, one line in half a minute elsewhere."""
+    from tqdm import tqdm
+
+    from ..explainers.progress import listening
+
+    every = 0.2 if sys.stderr.isatty() else 30
+    bar = tqdm(total=100, unit="%", file=sys.stderr, mininterval=every, delay=1, leave=False)
+    with bar, listening(lambda share: bar.update(round(100 * share) - bar.n)):
+        yield
