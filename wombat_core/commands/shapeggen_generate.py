@@ -1,0 +1,82 @@
+"""Generate a graph and print its statistics beside the paper's.
+
+Where the chosen parameters are those of one of the paper's graphs, its published numbers stand beside them.
+"""
+
+import argparse
+import sys
+import time
+
+from .inputs import add_json, print_json, print_table
+from .shapeggen_parameters import add_parameters, chosen_parameters
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_parameters(parser)
+    parser.add_argument("--out", metavar="FILE", help="write the graph: .npz (arrays), .json or .graphml")
+    parser.add_argument(
+        "--with-truth", action="store_true", help="with --out FILE.npz: the masks of every node as well"
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    import torch
+    from tqdm import tqdm
+
+    from ..explainers.progress import listening
+    from ..shapeggen import export, generate, published_of
+
+    parameters = chosen_parameters(options)
+    if options.out:
+        export.check(options.out, options.with_truth)
+    torch.set_num_threads(1)
+    start = time.perf_counter()
+    bar = tqdm(total=100, unit="%", file=sys.stderr, disable=None)
+    with bar, listening(lambda share: bar.update(round(100 * share) - bar.n)):
+        graph = generate(parameters)
+    seconds = time.perf_counter() - start
+    if options.out:
+        export.write(graph, options.out, options.with_truth)
+    record = {
+        "parameters": parameters.as_dict(),
+        "statistics": graph.statistics.as_dict(),
+        "published": (known := published_of(parameters)) and known.as_dict(),
+        "seconds": round(seconds, 3),
+        "file": options.out,
+    }
+    if options.json:
+        print_json(record)
+    else:
+        _print(record)
+    return 0
+
+
+def _print(record: dict) -> None:
+    own, paper = record["statistics"], record["published"] or {}
+    names = [("nodes", "nodes"), ("edges", "edges, both directions"), ("mean_degree", "mean degree")]
+    rows = [(title, _number(own[name]), _number(paper.get(name))) for name, title in names]
+    for label, count in enumerate(own["classes"]):
+        rows.append((f"class {label}", _number(count), _number(paper["classes"][label] if paper else None)))
+    rows += [
+        (title, _number(own[name]), "")
+        for name, title in (
+            ("degree_error", "standard error of the mean degree"),
+            ("motifs", "planted motifs"),
+            ("label_homophily", "edges within a label, share"),
+            ("same_label_similarity", "similarity of redundant features, edges within a label"),
+            ("other_label_similarity", "the same, edges between labels"),
+            ("protected_agreement", "protected feature equals label, share"),
+            ("largest_class", "accuracy on test nodes: guessing the largest class"),
+            ("informative_accuracy", "  logistic regression on informative features"),
+            ("redundant_accuracy", "  logistic regression on redundant features"),
+        )
+    ]
+    print_table(("", "here", f"paper, table {paper['table']}" if paper else "paper"), rows)
+    print(f"Generated in {record['seconds']:.1f} s." + (f" Written to {record['file']}." if record["file"] else ""))
+
+
+def _number(value: float | int | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
