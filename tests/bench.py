@@ -13,11 +13,14 @@ from unittest.mock import patch
 
 import numpy as np
 import torch
-from captum.attr import IntegratedGradients
+from captum.attr import InputXGradient, IntegratedGradients, Saliency
 from rdkit import Chem, rdBase
 
+from wombat_core.benchmark.rows import rows_of
 from wombat_core.benchmark.validation import validate
 from wombat_core.explainers.registry import explainer
+from wombat_core.ground_truth import ground_truth
+from wombat_core.metrics.scores import score
 from wombat_core.molecules import Molecule, from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
 from wombat_core.molecules.library import library_rows
@@ -40,10 +43,12 @@ def main() -> None:
         ("4", [from_smiles(smiles) for smiles in positives()[4]], "positives"),
     ):
         integrated_gradients(id, molecules, what)
+    benchmark_rows("5", 2000)
     exact_integral(sample)
     subgraphx()
     exact_shapley()
     long_path()
+    planted_graph()
     validation()
     first_page()
 
@@ -88,6 +93,43 @@ def one_step_at_a_time(model: Whitebox, molecule: Molecule) -> np.ndarray:
 
     atoms, _ = IntegratedGradients(forward).attribute((data.x[None], data.edge_attr[None]), internal_batch_size=1)
     return atoms[0].detach().numpy()
+
+
+def benchmark_rows(id: str, size: int, sample: int = 60) -> None:
+    """Scored rows of the gradient explainers, against a loop over molecules and steps on the PyG model.
+
+    The plain loop is measured on the positives and other molecules in their proportion, and scaled to all of them.
+    """
+    with_motif = [from_smiles(smiles) for smiles in positives()[int(id)]]
+    molecules = [*with_motif, *library_sample(size - len(with_motif))]
+    model = Whitebox(id, "r2")
+    chosen = molecules[:: len(molecules) // sample]
+    start = time.perf_counter()
+    for molecule in chosen:
+        one_molecule_at_a_time(model, molecule)
+    plain = (time.perf_counter() - start) / len(chosen)
+    placed = list(enumerate(molecules))
+    methods = [explainer(name) for name in ("integrated-gradients", "saliency", "input-x-gradient")]
+    quick = timed(lambda: [rows_of(placed, model, method) for method in methods]) / len(molecules)
+    print(
+        f"benchmark rows of three gradient explainers, pattern {id}, {len(molecules)} molecules, {len(with_motif)} of"
+        f" them with the motif: plain loop {1e3 * plain:.1f} ms a molecule (measured on {len(chosen)} of them), here"
+        f" {1e3 * quick:.3f} ms: {plain / quick:.0f} times faster"
+    )
+
+
+def one_molecule_at_a_time(model: Whitebox, molecule: Molecule) -> None:
+    """Explain and score as the published code does it: a forward pass a step."""
+    data, truth = encode(molecule), ground_truth(molecule, model.pattern)
+
+    def forward(x, edge_attr):
+        return model(x[0], data.edge_index, edge_attr[0])
+
+    inputs = data.x[None].requires_grad_(), data.edge_attr[None].requires_grad_()
+    score(np.abs(one_step_at_a_time(model, molecule)).sum(axis=1), truth)
+    for method in (Saliency, InputXGradient):
+        atoms, _ = method(forward).attribute(inputs)
+        score(np.abs(atoms[0].detach().numpy()).sum(axis=1), truth)
 
 
 def exact_integral(molecules: list[Molecule]) -> None:
@@ -139,6 +181,30 @@ def long_path() -> None:
     alphas = np.linspace(0, 1, 1000)
     seconds = timed(lambda: interpolate(Whitebox("10", "r2"), data, alphas))
     print(f"path of {data.num_nodes} atoms, {len(alphas)} points: {seconds:.2f} s")
+
+
+def planted_graph() -> None:
+    """SG-Base at the paper's size with the ground truth of all nodes, against PyG's k_hop_subgraph for every node."""
+    from torch_geometric.utils import k_hop_subgraph
+
+    from wombat_core.shapeggen import PRESETS, generate
+
+    start = time.perf_counter()
+    graph = generate(PRESETS["SG-Base"])
+    made = time.perf_counter() - start
+    start = time.perf_counter()
+    for _ in graph.truths(range(graph.num_nodes)):
+        pass
+    fast = time.perf_counter() - start
+    sample = range(0, graph.num_nodes, 50)
+    start = time.perf_counter()
+    for node in sample:
+        k_hop_subgraph(node, 3, graph.data.edge_index, relabel_nodes=True)
+    plain = (time.perf_counter() - start) / len(sample) * graph.num_nodes
+    print(
+        f"SG-Base, {graph.num_nodes:,} nodes: generated in {made:.1f} s, all masks in {fast:.1f} s,"
+        f" {plain / fast:.1f} times faster than k_hop_subgraph for every node"
+    )
 
 
 def timed(work, repeats: int = 3) -> float:

@@ -15,9 +15,10 @@ DATA = Path(__file__).parent / "data"
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory):
-    """What tests train stays out of the user's cache folder."""
+    """What tests train and run stays out of the user's folders."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WOMBAT_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("WOMBAT_RUNS", str(tmp_path_factory.mktemp("runs")))
         yield
 
 

@@ -4,8 +4,8 @@ import argparse
 import sys
 
 from ..errors import InputError
-from ..explainers.registry import explainer, explainer_class, load_file, names, problems
-from ..explainers.settings import settings_of
+from ..explainers.registry import explainer, load_file, names, problems
+from .explainers import chosen_explainers, chosen_settings
 from .inputs import (
     Stream,
     add_json,
@@ -55,9 +55,9 @@ def run(options: argparse.Namespace) -> int:
     for problem in problems():
         print(f"plugin left out: {problem}", file=sys.stderr)
     added = [name for path in options.plugin for name in load_file(path)]
-    chosen = _chosen(options.explainer, added)
+    chosen = chosen_explainers(options.explainer, added)
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
-    settings |= _settings(options.set, chosen)
+    settings |= chosen_settings(options.set, chosen)
     explainers = [explainer(name, **settings) for name in chosen]
     models = [whitebox(entry, options.readout) for entry in chosen_patterns(options.pattern)]
     stream, failed = Stream(options), 0
@@ -77,32 +77,6 @@ def run(options: argparse.Namespace) -> int:
                         failed += 1
                         print(f"{each.name}, {title(molecule)}: {problem}", file=sys.stderr, flush=True)
     return stream.bad + failed
-
-
-def _chosen(text: str, added: list[str]) -> list[str]:
-    """The explainers that ``--explainer`` names; those of ``--plugin`` are always among the quick ones."""
-    if text == "all":
-        return names()
-    if text == "quick":
-        return [name for name in names() if name in added or not explainer_class(name).expensive]
-    return [name.strip() for name in text.split(",")]
-
-
-def _settings(texts: list[str], chosen: list[str]) -> dict[str, object]:
-    """The settings that ``--set`` gives, in the types of their defaults.
-
-    Raises:
-        InputError: none of the chosen explainers has the setting, or it does not take the value.
-    """
-    found = {}
-    for text in texts:
-        name, _, value = text.partition("=")
-        takers = [own[name] for own in map(settings_of, map(explainer_class, chosen)) if name in own]
-        if not takers:
-            raise InputError(f"None of the explainers {', '.join(chosen)} has a setting {name[:40]!r}.")
-        for setting in takers:
-            found[name] = setting.parse(value)
-    return found
 
 
 def _answers(molecules, model, chosen) -> list:

@@ -21,7 +21,7 @@ from .inputs import (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_molecules(parser)
     add_pattern(parser)
-    parser.add_argument("--jobs", type=positive, help="processes (default: all processors for the library, one for a file)")
+    parser.add_argument("--jobs", type=positive, help="processes (default: all for the library, one for a file)")
     add_json(parser)
     parser.epilog = "Without molecules: the whole library of PubChem identifiers."
 

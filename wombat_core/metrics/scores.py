@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .ranking import auroc_and_average_precision
+
 IQR_MARGIN = 1e-6
 
 
@@ -45,10 +47,8 @@ def score(atom_scores: np.ndarray, truth: np.ndarray) -> Scores:
         why = "Every atom is ground truth, so there is nothing to rank them above."
         whys |= dict.fromkeys(("auroc", "average_precision", "perfect"), why)
         return Scores(None, None, baseline, None, None, whys)
-    from sklearn.metrics import average_precision_score, roc_auc_score
-
-    auroc = float(roc_auc_score(truth, atom_scores))
-    return Scores(auroc, float(average_precision_score(truth, atom_scores)), baseline, auroc == 1.0, None, whys)
+    auroc, average_precision = auroc_and_average_precision(atom_scores, truth)
+    return Scores(auroc, average_precision, baseline, auroc == 1.0, None, whys)
 
 
 def iqr_pass(atom_scores: np.ndarray) -> bool:
@@ -58,7 +58,8 @@ def iqr_pass(atom_scores: np.ndarray) -> bool:
     """
     if not len(atom_scores):
         return True
-    q1 = np.quantile(atom_scores, 0.25, method="lower")
-    q3 = np.quantile(atom_scores, 0.75, method="higher")
+    # np.quantile with the methods "lower" and "higher" gives the same two and takes ten times longer.
+    ranked, last = np.sort(atom_scores), len(atom_scores) - 1
+    q1, q3 = ranked[last // 4], ranked[-(-3 * last // 4)]
     reach = 1.5 * (q3 - q1 + IQR_MARGIN)
     return bool(((atom_scores >= q1 - reach) & (atom_scores <= q3 + reach)).all())

@@ -1,0 +1,125 @@
+"""Run a plan, or go on with a run: rows are kept as they come."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..errors import InputError
+from . import store as stores
+from .plan import Plan, differences, load_plugins
+from .sources import CHARACTERS, EXPENSIVE_CHARACTERS, Source, Unreadable, chunks, size, sources
+from .store import Chunk, Store
+from .versions import file_digest, versions
+from .workers import Work, workers
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        rows: how many are kept.
+        total: how many there will be at most, or None where that cannot be told.
+        problems: how many of those that came since the run went on have a problem.
+    """
+
+    rows: int
+    total: int | None
+    problems: int = 0
+
+
+def run(
+    plan: Plan | None,
+    folder: str | Path,
+    *,
+    resume: bool = False,
+    jobs: int = 1,
+    dask: str | None = None,
+    progress: Callable[[Progress], object] = lambda progress: None,
+    on_unreadable: Callable[[Unreadable], object] = lambda record: None,
+) -> Progress:
+    """Do what a plan says, and keep the rows in a folder.
+
+    Args:
+        plan: what to do; None with ``resume`` for what the run in the folder does.
+        folder: where the rows are; made where it is not there.
+        resume: go on with the run in the folder, if there is one: chunks that are there are not done again.
+        jobs: processes.
+        dask: the address of a Dask cluster to work on, in place of processes.
+        progress: called before, after every chunk and about twice a second; it may raise
+            :class:`wombat_core.explainers.progress.Stopped`, which leaves the run as it is, to go on with later.
+        on_unreadable: called with every record of a file that is no molecule.
+
+    Raises:
+        InputError: the folder holds a run and ``resume`` is not asked for; another run is at work in it; the run in it
+            does something else; or the cluster cannot be reached.
+    """
+    with stores.locked(folder), _opened(plan, folder, resume) as store:
+        load_plugins(store.plan.plugins)
+        kept, problems, most = store.count(), 0, total(store.plan)
+
+        def tell() -> None:
+            progress(Progress(kept, most, problems))
+
+        tell()
+        with workers(store.plan, jobs, dask) as work:
+            for done in work(_to_do(store, on_unreadable), tell):
+                store.append(*done)
+                kept += len(done.rows)
+                problems += sum(row.problem is not None for row in done.rows)
+                tell()
+        store.complete()
+        return Progress(kept, kept, problems)
+
+
+def _opened(plan: Plan | None, folder: str | Path, resume: bool) -> Store:
+    if not stores.exists(folder):
+        if plan is None:
+            raise InputError(f"{folder} holds no run to go on with; say what to do (--patterns ...).")
+        return stores.create(folder, plan)
+    if not resume:
+        raise InputError(f"{folder} holds a run already; go on with it by --resume, or name another folder.")
+    store = stores.load(folder)
+    problem = differences(store.plan, plan or _now(store.plan))
+    if problem:
+        store.close()
+        raise InputError(f"The run in {folder} does something else ({problem}); name another folder.")
+    return store
+
+
+def _now(plan: Plan) -> Plan:
+    """The same plan with the versions, and the content of the file, that are there now."""
+    try:
+        digest = plan.file and file_digest(plan.file)
+    except OSError as error:
+        raise InputError(f"The file {plan.file} of this run cannot be read: {error.strerror}.") from None
+    return replace(plan, versions=tuple(versions().items()), digest=digest)
+
+
+def total(plan: Plan) -> int | None:
+    """How many rows a run will have at most, or None where that cannot be told at once."""
+    tasks = Counter(task.pattern for task in plan.tasks)
+    sizes = {id: size(plan, id) for id in tasks}
+    return None if None in sizes.values() else sum(count * sizes[id] for id, count in tasks.items())
+
+
+def _to_do(store: Store, on_unreadable: Callable[[Unreadable], object]) -> Iterator[Work]:
+    """The work that is not done yet, chunk by chunk; all tasks of a chunk come one after another."""
+    plan, done = store.plan, store.done()
+    groups = [[id] for id in plan.patterns] if plan.by_pattern else [list(plan.patterns)]
+    for group in groups:
+        tasks = [(place, task) for place, task in enumerate(plan.tasks) if task.pattern in group]
+        for number, chunk in enumerate(chunks(sources(plan, group[0]), CHARACTERS)):
+            for record in chunk:
+                if isinstance(record, Unreadable):
+                    on_unreadable(record)
+            for place, task in tasks:
+                for part, own in enumerate(_parts(chunk, task.expensive)):
+                    key: Chunk = (place, number, part)
+                    if key not in done:
+                        yield Work(key, task, own)
+
+
+def _parts(chunk: tuple[Source, ...], expensive: bool) -> Iterator[tuple[Source, ...]]:
+    return chunks(iter(chunk), EXPENSIVE_CHARACTERS) if expensive else iter((chunk,))

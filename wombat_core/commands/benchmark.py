@@ -1,0 +1,170 @@
+"""Benchmark: whiteboxes, readouts and explainers over many molecules, with a summary; can be stopped and resumed."""
+
+import argparse
+import os
+import shlex
+import sys
+from dataclasses import asdict
+
+from ..errors import InputError
+from ..explainers.registry import explainer, load_file, names, problems
+from .explainers import chosen_explainers, chosen_settings
+from .inputs import add_json, positive, print_json, print_table, report
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for rows and summary")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in DIR; needs no other option")
+    parser.add_argument(
+        "--patterns",
+        metavar="P[,P...]",
+        help="1 to 14 (1-5 for several), 12-leaf, 12-moving, 12-smoothing, flucarb; all: the fourteen",
+    )
+    parser.add_argument("--readouts", metavar="R[,R]", help="r1, r2 (default both)")
+    parser.add_argument(
+        "--explainers",
+        metavar="E[,E...]|quick|all",
+        help=f"quick (default): all that take no long time; {', '.join(names())}",
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the explainers; repeatable"
+    )
+    parser.add_argument(
+        "--molecules",
+        metavar="SET|FILE",
+        help="positives (default), library, negatives, hard-negatives, or a CSV, TSV, SMI, SDF or MOL file",
+    )
+    parser.add_argument("--column", help="the SMILES column of a CSV or TSV file")
+    parser.add_argument(
+        "--limit",
+        type=positive,
+        metavar="N",
+        help="molecules a pattern at most: the first of the positives or a file, evenly spread ones of the library, "
+        "drawn negatives; those that the benchmark leaves out are not replaced",
+    )
+    parser.add_argument("--seed", type=_seed, help="of explainers that draw, and of drawn negatives (default 0)")
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="a file that registers explainers of your own (it is run: name only what you trust); repeatable",
+    )
+    parser.add_argument("--jobs", type=positive, help="processes (default: all processors)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://host:8786")
+    add_json(parser)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**31:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to {2**31 - 1:,}")
+    return int(text)
+
+
+def run(options: argparse.Namespace) -> int:
+    from ..benchmark import store as stores
+    from ..benchmark.run import run as run_plan
+    from ..benchmark.summary import summarise
+    from ..benchmark.tables import caption, readable, write_tables
+
+    for problem in problems():
+        print(f"plugin left out: {problem}", file=sys.stderr)
+    if options.dask is not None and options.jobs is not None:
+        raise InputError("--jobs is for processes here and --dask for a cluster; give one of them.")
+    plan, bad = _plan(options), 0
+
+    def unreadable(record) -> None:
+        nonlocal bad
+        bad += 1
+        report(f"record {record.place}", InputError(record.problem))
+
+    shown = _Bar()
+    try:
+        with shown:
+            run_plan(
+                plan,
+                options.out,
+                resume=options.resume,
+                jobs=options.jobs or os.cpu_count() or 1,
+                dask=options.dask,
+                progress=shown.update,
+                on_unreadable=unreadable,
+            )
+    except KeyboardInterrupt:
+        print(f"wombat_core benchmark: stopped; {_how_to_resume(options)}", file=sys.stderr)
+        raise SystemExit(130) from None
+    with stores.load(options.out) as store:
+        cells = summarise(store)
+        paths = write_tables(cells, store.plan, options.out)
+        if options.json:
+            for cell in cells:
+                print_json(asdict(cell))
+        else:
+            table = readable(cells)
+            print_table(table.columns, table.to_numpy().tolist())
+            print(caption(store.plan), flush=True)
+    print(f"written: {', '.join(map(str, paths))}", file=sys.stderr)
+    if shown.problems:
+        print(f"{shown.problems:,} explanations were refused; their rows say why (problem).", file=sys.stderr)
+    return bad
+
+
+def _plan(options: argparse.Namespace):
+    """The plan that the options describe, or None where they only say which run to go on with."""
+    from ..benchmark.plan import chosen_ids, make_plan
+
+    own = ("readouts", "explainers", "set", "molecules", "column", "limit", "seed", "plugin")
+    if options.patterns is None:
+        if not options.resume:
+            raise InputError("--patterns is missing: name some, or go on with a run by --resume.")
+        given = [f"--{name}" for name in own if getattr(options, name) not in (None, [])]
+        if given:
+            raise InputError(f"With --resume give all options of the run or none: {given[0]} came without --patterns.")
+        return None
+    added = [name for path in options.plugin for name in load_file(path)]
+    chosen = chosen_explainers(options.explainers or "quick", added)
+    settings = {"seed": options.seed} | chosen_settings(options.set, chosen)
+    return make_plan(
+        chosen_ids(options.patterns),
+        [name.strip() for name in (options.readouts or "r1,r2").split(",")],
+        [explainer(name, **settings) for name in chosen],
+        options.molecules or "positives",
+        limit=options.limit,
+        seed=options.seed or 0,
+        column=options.column,
+        plugins=options.plugin,
+    )
+
+
+def _how_to_resume(options: argparse.Namespace) -> str:
+    how = ["python", "-m", "wombat_core", "benchmark", "--out", options.out, "--resume"]
+    for name in ("jobs", "dask"):
+        value = getattr(options, name)
+        how += [] if value is None else [f"--{name}", str(value)]
+    return f"what is done is kept, go on with: {shlex.join(how)}"
+
+
+class _Bar:
+    """Progress on standard error: a moving line in a terminal, one line in half a minute elsewhere."""
+
+    def __init__(self) -> None:
+        self._bar = None
+        self.problems = 0
+
+    def __enter__(self) -> "_Bar":
+        return self
+
+    def __exit__(self, *error) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def update(self, progress) -> None:
+        if self._bar is None:
+            from tqdm import tqdm
+
+            every = 0.2 if sys.stderr.isatty() else 30
+            self._bar = tqdm(
+                total=progress.total, initial=progress.rows, unit=" rows", file=sys.stderr, mininterval=every
+            )
+        self.problems = progress.problems
+        self._bar.update(progress.rows - self._bar.n)

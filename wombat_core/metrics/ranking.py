@@ -1,0 +1,24 @@
+"""AUROC and average precision of one molecule, counted level by level.
+
+The same numbers as scikit-learn's ``roc_auc_score`` and ``average_precision_score``, whose checks of the input take a
+hundred times longer than the few dozen atoms of a molecule themselves.
+"""
+
+import numpy as np
+
+
+def auroc_and_average_precision(atom_scores: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
+    """Both scores of a ranking; atoms that score alike share a level.
+
+    Args:
+        atom_scores: [num_atoms], finite.
+        truth: bool [num_atoms], with both values.
+    """
+    levels, level = np.unique(-atom_scores, return_inverse=True)
+    true = np.bincount(level, truth, len(levels))
+    false = np.bincount(level, ~truth, len(levels))
+    true_so_far, false_so_far = true.cumsum(), false.cumsum()
+    all_true, all_false = true_so_far[-1], false_so_far[-1]
+    above = true @ (all_false - false_so_far + false / 2)
+    precision = true_so_far / (true_so_far + false_so_far)
+    return float(above / (all_true * all_false)), float(true @ precision / all_true)
