@@ -11,6 +11,7 @@ from torch_geometric.data import Batch
 from ..paths.exact import integrate_path
 from ..paths.ray import Ray
 from .attribution import Attribution
+from .explained import reads_bonds
 from .gradient import split
 from .progress import report
 
@@ -54,4 +55,5 @@ def _some(model: nn.Module, batch: Batch) -> list[Attribution]:
     edge_attr = torch.zeros(batch.edge_attr.shape, dtype=torch.float64)
     x[tuple(ray.atom_entries)] = torch.from_numpy(atoms)
     edge_attr[tuple(ray.bond_entries)] = torch.from_numpy(bonds)
-    return split(x.numpy(), edge_attr.numpy(), batch, (time.perf_counter() - start) / batch.num_graphs)
+    bonds = edge_attr.numpy() if reads_bonds(model) else None
+    return split(x.numpy(), bonds, batch, (time.perf_counter() - start) / batch.num_graphs)

@@ -12,6 +12,7 @@ from torch_geometric.data import Batch
 
 from .attribution import Attribution
 from .estimate import Estimate
+from .explained import num_layers
 from .gradient import split
 from .progress import each
 from .settings import within
@@ -23,7 +24,8 @@ GRAPHS_AT_ONCE = 32
 class GNNExplainer:
     """Masks on atom features and bond entries, fitted so that the masked input keeps the prediction (PyG).
 
-    Minimises, for every graph, ``(F(masked) - F)^2`` plus the size and the entropy of both masks. A feature or bond
+    Minimises, for every graph, ``(F(masked) - F)^2`` (of a trained network the cross-entropy of the class it predicted)
+    plus the size and the entropy of both masks. A feature or bond
     entry whose mask receives no gradient in the first epoch gets the mask zero (PyG's hard masks). The defaults
     are the paper's.
 
@@ -56,7 +58,7 @@ class GNNExplainer:
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
         # 1.5 ms an epoch and layer; answers that the first epoch makes null take no more than that epoch.
-        return Estimate(0.0015 * self.epochs * model.pattern.num_layers, at_most=True)
+        return Estimate(0.0015 * self.epochs * num_layers(model), at_most=True)
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         # PyG hangs its masks on the network; a copy keeps them from others who use the same one.

@@ -1,12 +1,15 @@
 """PyG's GNNExplainer on several graphs at once, each with the masks it would get alone."""
 
+from functools import partial
+
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import Parameter
 from torch_geometric.data import Batch
 from torch_geometric.explain import Explainer as PygExplainer
 from torch_geometric.explain import GNNExplainer as PygGNNExplainer
 
+from .explained import fit_loss
 from .progress import report
 from .seeding import graph_seed, seeded
 
@@ -20,13 +23,15 @@ class GNNExplainerOnBatch(PygGNNExplainer):
     are those of one run a graph. PyG's own loss on a batch is not: its means run over all graphs together.
 
     Args:
+        model: says what is minimised, see ``explained.fit_loss``.
         batch: the graphs.
         seed: of the initial masks, mixed with each graph.
         epochs, lr, coefficients: as in PyG.
     """
 
-    def __init__(self, batch: Batch, seed: int, epochs: int, lr: float, **coefficients):
+    def __init__(self, model: nn.Module, batch: Batch, seed: int, epochs: int, lr: float, **coefficients):
         super().__init__(epochs, lr, **coefficients)
+        self.loss_of = partial(fit_loss, model)
         self.graphs = batch.to_data_list()
         self.seed = seed
         self.owners = {2: batch.batch, 1: batch.batch[batch.edge_index[0]]}
@@ -49,7 +54,7 @@ class GNNExplainerOnBatch(PygGNNExplainer):
         return super()._loss(y_hat, y)
 
     def _calculate_base_loss(self, y_hat: Tensor, y: Tensor) -> Tensor:
-        return (y_hat - y).square().sum()
+        return self.loss_of(y_hat, y)
 
     def _add_mask_regularization(self, loss, mask, hard_mask, size_coeff, reduction_name, ent_coeff):
         owner = self.owners[mask.dim()].view(-1, *[1] * (mask.dim() - 1)).expand_as(mask)[hard_mask]
@@ -62,7 +67,7 @@ class GNNExplainerOnBatch(PygGNNExplainer):
 
 def masks(model, batch: Batch, seed: int, epochs: int, lr: float, **coefficients) -> tuple[Tensor, Tensor]:
     """The node mask [num_atoms, 110] and edge mask [num_edges] that PyG's ``Explainer`` gives."""
-    algorithm = GNNExplainerOnBatch(batch, seed, epochs, lr, **coefficients)
+    algorithm = GNNExplainerOnBatch(model, batch, seed, epochs, lr, **coefficients)
     found = PygExplainer(
         model,
         algorithm,

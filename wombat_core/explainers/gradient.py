@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Batch
 
 from .attribution import Attribution
+from .explained import reads_bonds
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,24 @@ def _at_the_input(method, model: nn.Module, batch: Batch) -> list[Attribution]:
     """Run a one-gradient Captum method on all graphs at once: they share no edge, so none sees another."""
     start = time.perf_counter()
 
-    def forward(x: Tensor, edge_attr: Tensor) -> Tensor:
+    def forward(x: Tensor, edge_attr: Tensor = batch.edge_attr) -> Tensor:
         return model(x, batch.edge_index, edge_attr, batch.batch)
 
-    inputs = tuple(tensor.detach().clone().requires_grad_() for tensor in (batch.x, batch.edge_attr))
-    atoms, bonds = method(forward).attribute(inputs)
+    found = method(forward).attribute(inputs_of(model, batch))
     seconds = (time.perf_counter() - start) / batch.num_graphs
-    return split(atoms.detach().numpy(), bonds.detach().numpy(), batch, seconds)
+    return split(*arrays_of(found), batch, seconds)
+
+
+def inputs_of(model: nn.Module, batch: Batch) -> tuple[Tensor, ...]:
+    """What gradients are taken of: copies of ``x`` and, where the network reads it, of ``edge_attr``."""
+    inputs = (batch.x, batch.edge_attr) if reads_bonds(model) else (batch.x,)
+    return tuple(tensor.detach().clone().requires_grad_() for tensor in inputs)
+
+
+def arrays_of(found: tuple[Tensor, ...]) -> tuple[np.ndarray, np.ndarray | None]:
+    """Attributions of :func:`inputs_of` as arrays, None for bonds that are not read."""
+    atoms, *bonds = (part.detach().numpy() for part in found)
+    return atoms, bonds[0] if bonds else None
 
 
 def split(atoms: np.ndarray, bonds: np.ndarray | None, batch: Batch, seconds: float) -> list[Attribution]:

@@ -9,7 +9,7 @@ from torch import nn
 from torch_geometric.data import Batch
 
 from .attribution import Attribution
-from .gradient import split
+from .gradient import arrays_of, inputs_of, split
 from .relu_modules import WithReluModules
 
 
@@ -36,11 +36,10 @@ class GuidedBackprop:
 
         start = time.perf_counter()
         network = WithReluModules(model, (batch.x, batch.edge_index, batch.edge_attr, batch.batch))
-        inputs = tuple(tensor.detach().clone().requires_grad_() for tensor in (batch.x, batch.edge_attr))
+        inputs = inputs_of(model, batch)
+        fixed = (batch.edge_attr, batch.edge_index, batch.batch)[len(inputs) - 1 :]
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Setting backward hooks on ReLU", UserWarning)
-            atoms, bonds = CaptumGuidedBackprop(network).attribute(
-                inputs, additional_forward_args=(batch.edge_index, batch.batch)
-            )
+            found = CaptumGuidedBackprop(network).attribute(inputs, additional_forward_args=fixed)
         seconds = (time.perf_counter() - start) / batch.num_graphs
-        return split(atoms.detach().numpy(), bonds.detach().numpy(), batch, seconds)
+        return split(*arrays_of(found), batch, seconds)

@@ -12,6 +12,7 @@ from torch_geometric.data import Batch
 from ..paths.rules import METHODS, quadrature_rule
 from ..whitebox.evaluation import ScaledEvaluation, scaled_evaluation
 from .attribution import Attribution
+from .explained import reads_bonds
 from .gradient import split
 from .settings import one_of, within
 
@@ -51,18 +52,23 @@ class IntegratedGradients:
         part = scaled_evaluation(model, batch)
         if part.size:
 
-            def summed(atom_scales: Tensor, bond_scales: Tensor) -> Tensor:
+            def summed(atom_scales: Tensor, bond_scales: Tensor | None = None) -> Tensor:
+                bond_scales = atom_scales.new_ones(len(atom_scales), 0) if bond_scales is None else bond_scales
                 return part(atom_scales, bond_scales).sum(dim=1)
 
-            ones = torch.ones(1, part.atom_entries.size(1)), torch.ones(1, part.bond_entries.size(1))
+            # Captum takes no empty tensor, so where no bond matters there are atoms only.
+            entries = [own.size(1) for own in (part.atom_entries, part.bond_entries) if own.size(1)]
+            ones = tuple(torch.ones(1, count) for count in entries)
             at_once = max(1, MESSAGES_AT_ONCE // part.size)
-            atoms, bonds = self._walk(CaptumIntegratedGradients(summed), ones, at_once)
+            atoms, *rest = self._walk(CaptumIntegratedGradients(summed), ones, at_once)
+            bonds = rest[0] if rest else torch.zeros(1, 0)
         else:
             atoms, bonds = torch.zeros(1, 0), torch.zeros(1, 0)
         x, edge_attr = scattered(part, atoms[0], bonds[0], batch)
-        return split(x, edge_attr, batch, (time.perf_counter() - start) / batch.num_graphs)
+        bonds = edge_attr if reads_bonds(model) else None
+        return split(x, bonds, batch, (time.perf_counter() - start) / batch.num_graphs)
 
-    def _walk(self, method, ones: tuple[Tensor, Tensor], at_once: int) -> tuple[Tensor, Tensor]:
+    def _walk(self, method, ones: tuple[Tensor, ...], at_once: int) -> tuple[Tensor, ...]:
         """Captum's attributions of the entries, ``at_once`` steps in a pass."""
         if self.steps <= MANY_STEPS:
             found = method.attribute(
@@ -72,7 +78,7 @@ class IntegratedGradients:
         # Captum works Gauss-Legendre nodes out anew, in a time that grows with the cube of their number, but takes
         # nodes that it is given.
         alphas, sizes = quadrature_rule(self.method, self.steps)
-        baselines, total = tuple(map(torch.zeros_like, ones)), (0.0, 0.0)
+        baselines, total = tuple(map(torch.zeros_like, ones)), (0.0,) * len(ones)
         for start in range(0, self.steps, at_once):
             nodes = sizes[start : start + at_once].tolist(), alphas[start : start + at_once].tolist()
             found = method._attribute(ones, baselines, n_steps=len(nodes[0]), step_sizes_and_alphas=nodes)

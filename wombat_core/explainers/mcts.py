@@ -45,6 +45,7 @@ class Search:
         min_atoms: coalitions of at most this size are leaves.
         exploration: weight of the exploration bonus (``c_puct``).
         expand_atoms: at most this many atoms are tried when a node is expanded, those of lowest degree first.
+        centre: an atom that every coalition holds, or None.
     """
 
     def __init__(
@@ -54,12 +55,14 @@ class Search:
         min_atoms: int,
         exploration: float,
         expand_atoms: int,
+        centre: int | None = None,
     ):
         self._graph = graph
         self._rewards = rewards
         self._min_atoms = min_atoms
         self._exploration = exploration
         self._expand_atoms = expand_atoms
+        self._centre = centre
         self.root = Node(frozenset(graph))
         self.nodes = {self.root.coalition: self.root}
 
@@ -76,27 +79,37 @@ class Search:
             node.visits += 1
             node.gathered += path[-1].reward
 
-    def best(self) -> Node:
-        """The coalition of highest reward, the smaller one on ties; the whole molecule where nothing was scored."""
+    def best(self, largest: int | None = None) -> Node:
+        """The coalition of highest reward, the smaller one on ties; the whole molecule where nothing was scored.
+
+        Args:
+            largest: the most atoms it may hold; where none is that small, the smallest ones are looked at.
+        """
         scored = [node for node in self.nodes.values() if node.reward is not None]
+        if scored and largest is not None:
+            limit = max(largest, min(len(node.coalition) for node in scored))
+            scored = [node for node in scored if len(node.coalition) <= limit]
         return max(scored, key=lambda node: (node.reward, -len(node.coalition)), default=self.root)
 
     def _expand(self, node: Node) -> None:
         # A copy: views of networkx ask every node and edge anew whether it is inside.
         inside = self._graph.subgraph(node.coalition).copy()
-        tried = sorted(inside, key=lambda atom: (inside.degree(atom), atom))[: self._expand_atoms]
+        movable = (atom for atom in inside if atom != self._centre)
+        tried = sorted(movable, key=lambda atom: (inside.degree(atom), atom))[: self._expand_atoms]
         coalitions = dict.fromkeys(self._without(inside, atom) for atom in tried)
         node.children = [self.nodes.setdefault(coalition, Node(coalition)) for coalition in coalitions]
         unscored = [child for child in node.children if child.reward is None]
         for child, reward in zip(unscored, self._rewards([child.coalition for child in unscored]), strict=True):
             child.reward = reward
 
-    @staticmethod
-    def _without(inside: nx.Graph, atom: int) -> Coalition:
-        """The largest connected piece that is left (of equal ones that with the lowest atom)."""
+    def _without(self, inside: nx.Graph, atom: int) -> Coalition:
+        """The connected piece with the centre, else the largest one (of equal ones that with the lowest atom)."""
         bonds = list(inside.edges(atom))
         inside.remove_node(atom)
-        largest = max(nx.connected_components(inside), key=lambda piece: (len(piece), -min(piece)))
+        if self._centre is None:
+            largest = max(nx.connected_components(inside), key=lambda piece: (len(piece), -min(piece)))
+        else:
+            largest = nx.node_connected_component(inside, self._centre)
         inside.add_node(atom)
         inside.add_edges_from(bonds)
         return frozenset(largest)

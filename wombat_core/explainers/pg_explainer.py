@@ -10,6 +10,7 @@ from torch_geometric.data import Batch
 
 from .attribution import Attribution
 from .estimate import Estimate
+from .explained import centre_of, num_layers
 from .gradient import split
 from .pg_settings import TrainingSettings
 
@@ -26,6 +27,9 @@ class PGExplainer(TrainingSettings):
     Trained once for each whitebox and readout, on molecules with the motif (target 1) and without (target 0),
     one molecule a step, positives first; what it learnt is kept in the user's cache folder. An atom's score is the sum
     of the masks of its bond entries, as sender and as receiver. Its settings are those of the training.
+
+    For the class of a node the network reads that node's activations as well, and is trained on graphs that the
+    explained network brings along, against the cross-entropy of the class; see ``explained``.
     """
 
     name: ClassVar[str] = "pg-explainer"
@@ -46,7 +50,7 @@ class PGExplainer(TrainingSettings):
             return Estimate(0.1, note="(trained already)")
         # A step of training takes 1.2 ms, and 0.4 ms more a layer.
         steps = self.epochs * (self.positives + self.negatives)
-        seconds = steps * (0.0012 + 0.0004 * model.pattern.num_layers)
+        seconds = steps * (0.0012 + 0.0004 * num_layers(model))
         return Estimate(seconds, note="the first time for this whitebox and readout (training), then kept")
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
@@ -55,7 +59,9 @@ class PGExplainer(TrainingSettings):
         mlp = trained_mlp(model, self)
         start = time.perf_counter()
         embeddings = last_embeddings(model, batch.x, batch.edge_index, edge_attr=batch.edge_attr, batch=batch.batch)
-        masks = logits(mlp, embeddings, batch.edge_index).double().sigmoid().numpy()
+        centre = centre_of(model)
+        centres = None if centre is None else batch.ptr[batch.batch[batch.edge_index[0]]] + centre
+        masks = logits(mlp, embeddings, batch.edge_index, centres).double().sigmoid().numpy()
         masks[masks < SMALLEST_MASK] = 0.0
         atoms, bonds = np.zeros(batch.x.shape), np.zeros(batch.edge_attr.shape)
         bonds[:, 0] = masks

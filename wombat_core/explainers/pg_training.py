@@ -7,8 +7,9 @@ import hashlib
 import json
 import threading
 import warnings
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import torch
@@ -27,10 +28,11 @@ from ..molecules.library import library_rows
 from ..molecules.positives import positives
 from ..molecules.usability import exclusion_key
 from ..whitebox.catalogue import Pattern
+from .explained import centre_of, embedding_scale, fit_loss
 from .gnn_masks import MODEL_CONFIG
 from .pg_settings import TrainingSettings
 from .progress import report
-from .seeding import Stream
+from .seeding import Stream, graph_seed
 
 CACHE_KIND = "pg-explainer"
 FORMAT = 1
@@ -41,8 +43,9 @@ LARGEST_MOLECULE = 40
 class Trained(PygPGExplainer):
     """PyG's ``PGExplainer`` with coefficients of its own and each molecule's embeddings computed once."""
 
-    def __init__(self, settings: TrainingSettings):
+    def __init__(self, model: nn.Module, settings: TrainingSettings):
         super().__init__(settings.epochs, settings.lr)
+        self.loss_of, self.centre = partial(fit_loss, model), centre_of(model)
         # PyG keeps the coefficients on the class, where they would be everybody's.
         self.coeffs = dict(self.coeffs, edge_size=settings.edge_size, edge_ent=settings.edge_ent)
         self.embeddings: dict[int, Tensor] = {}
@@ -52,17 +55,35 @@ class Trained(PygPGExplainer):
             self.embeddings[id(x)] = last_embeddings(model, x, edge_index, **kwargs)
         return self.embeddings[id(x)]
 
+    def _get_inputs(self, embedding: Tensor, edge_index: Tensor, index: int | None = None) -> Tensor:
+        return ends(embedding, edge_index, None if self.centre is None else torch.tensor([self.centre]))
+
+    def _calculate_base_loss(self, y_hat: Tensor, y: Tensor) -> Tensor:
+        return self.loss_of(y_hat, y)
+
 
 def last_embeddings(model: nn.Module, x: Tensor, edge_index: Tensor, **kwargs) -> Tensor:
     """All that PGExplainer sees of an atom: its activations in the last convolution, [num_atoms, channels]."""
-    return get_embeddings(model, x, edge_index, **kwargs)[-1]
+    return get_embeddings(model, x, edge_index, **kwargs)[-1] / embedding_scale(model)
 
 
-def logits(mlp: nn.Module, embeddings: Tensor, edge_index: Tensor) -> Tensor:
-    """PGExplainer's score of every bond entry from the embeddings of its two ends, [num_edges], before the sigmoid."""
-    ends = torch.cat([embeddings[edge_index[0]], embeddings[edge_index[1]]], dim=-1)
+def ends(embeddings: Tensor, edge_index: Tensor, centres: Tensor | None = None) -> Tensor:
+    """What PGExplainer's network reads of a bond: the embeddings of its two ends, [num_edges, 2 * channels].
+
+    Args:
+        centres: where the class of a node is explained, that node of every edge [num_edges] or of all [1]; its
+            embedding comes third.
+    """
+    parts = [embeddings[edge_index[0]], embeddings[edge_index[1]]]
+    if centres is not None:
+        parts.append(embeddings[centres].expand(edge_index.size(1), -1))
+    return torch.cat(parts, dim=-1)
+
+
+def logits(mlp: nn.Module, embeddings: Tensor, edge_index: Tensor, centres: Tensor | None = None) -> Tensor:
+    """PGExplainer's score of every bond entry, [num_edges], before the sigmoid; arguments as those of :func:`ends`."""
     with torch.no_grad():
-        return mlp(ends).view(-1)
+        return mlp(ends(embeddings, edge_index, centres)).view(-1)
 
 
 @lru_cache(maxsize=64)
@@ -98,6 +119,24 @@ def training_set(pattern: Pattern, num_positives: int, num_negatives: int) -> tu
     return tuple((smiles, 1.0) for smiles in repeated) + tuple((smiles, 0.0) for smiles in without)
 
 
+Example = tuple[str | Data, float]
+"""A molecule's SMILES, or a graph that the network brought itself, and its label."""
+
+
+def _examples(model: nn.Module, settings: TrainingSettings) -> Sequence[Example]:
+    """The training set: the network's own examples where it brings some, else molecules for its pattern."""
+    own = getattr(model, "examples", None)
+    if own is not None:
+        return own(settings.positives, settings.negatives)
+    return training_set(model.pattern, settings.positives, settings.negatives)
+
+
+def _fact(example: Example) -> list:
+    """An example for the digest."""
+    what, label = example
+    return [what if isinstance(what, str) else graph_seed(0, what), label]
+
+
 def trained_mlp(model: nn.Module, settings: TrainingSettings) -> nn.Module:
     """PGExplainer's network for ``model``, from the cache or trained now (seconds).
 
@@ -105,7 +144,7 @@ def trained_mlp(model: nn.Module, settings: TrainingSettings) -> nn.Module:
         Stopped: the listener wants no more; nothing is kept of what was learnt so far.
         InputError: the library of molecules is not installed.
     """
-    molecules = training_set(model.pattern, settings.positives, settings.negatives)
+    molecules = _examples(model, settings)
     key = _key(model, settings, molecules)
     mlp = _kept(key)
     if mlp is not None:
@@ -130,7 +169,7 @@ def is_trained(model: nn.Module, settings: TrainingSettings) -> bool:
     Raises:
         InputError: the library of molecules is not installed.
     """
-    return _kept(_key(model, settings, training_set(model.pattern, settings.positives, settings.negatives))) is not None
+    return _kept(_key(model, settings, _examples(model, settings))) is not None
 
 
 _training = threading.Lock()
@@ -145,7 +184,7 @@ def _kept(key: str) -> nn.Module | None:
     return mlp
 
 
-def _key(model: nn.Module, settings: TrainingSettings, molecules: tuple[tuple[str, float], ...]) -> str:
+def _key(model: nn.Module, settings: TrainingSettings, examples: Sequence[Example]) -> str:
     """A digest of all that the outcome depends on."""
     digest = hashlib.sha256()
     facts = (
@@ -155,8 +194,10 @@ def _key(model: nn.Module, settings: TrainingSettings, molecules: tuple[tuple[st
         type(model).__name__,
         model.readout,
         asdict(settings),
-        molecules,
+        [_fact(example) for example in examples],
     )
+    if embedding_scale(model) != 1:
+        facts += (embedding_scale(model),)
     digest.update(json.dumps(facts).encode())
     for name, value in sorted(model.state_dict().items()):
         digest.update(f"{name}{tuple(value.shape)}".encode() + value.detach().numpy().tobytes())
@@ -166,30 +207,33 @@ def _key(model: nn.Module, settings: TrainingSettings, molecules: tuple[tuple[st
 def _from_arrays(arrays: dict[str, np.ndarray]) -> nn.Module | None:
     """The network with these weights; None where they are not such a network's."""
     try:
-        hidden, ends = arrays["0.weight"].shape
-        mlp = nn.Sequential(nn.Linear(ends, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        hidden, width = arrays["0.weight"].shape
+        mlp = nn.Sequential(nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, 1))
         mlp.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
     except (KeyError, ValueError, RuntimeError, TypeError):
         return None
     return mlp.requires_grad_(False)
 
 
-def _train(model: nn.Module, settings: TrainingSettings, molecules: tuple[tuple[str, float], ...]) -> nn.Module:
+def _train(model: nn.Module, settings: TrainingSettings, examples: Sequence[Example]) -> nn.Module:
     model = copy.deepcopy(model)
-    graphs: dict[str, Data] = {smiles: encode(from_smiles(smiles)) for smiles, _ in molecules}
+    encoded: dict[str, Data] = {}
+    for what, _ in examples:
+        if isinstance(what, str) and what not in encoded:
+            encoded[what] = encode(from_smiles(what))
+    graphs = [(encoded[what] if isinstance(what, str) else what, label) for what, label in examples]
     random = Stream(settings.seed)
     with warnings.catch_warnings():
         # PyG turns the loss into a float while it still carries a gradient, of which torch warns.
         warnings.filterwarnings("ignore", "Converting a tensor with requires_grad", UserWarning)
         with random.step():
-            algorithm = Trained(settings)
+            algorithm = Trained(model, settings)
         PygExplainer(
             model, algorithm, explanation_type="phenomenon", model_config=MODEL_CONFIG, edge_mask_type="object"
         )
         for epoch in range(settings.epochs):
-            for place, (smiles, label) in enumerate(molecules):
-                report((epoch + place / len(molecules)) / settings.epochs)
-                graph = graphs[smiles]
+            for place, (graph, label) in enumerate(graphs):
+                report((epoch + place / len(graphs)) / settings.epochs)
                 with random.step():
                     algorithm.train(
                         epoch,

@@ -11,6 +11,7 @@ from torch_geometric.data import Batch
 from ..whitebox.evaluation import scaled_evaluation
 from . import progress
 from .attribution import Attribution
+from .explained import reads_bonds
 from .integrated import scattered
 from .seeding import graph_seed, seeded
 from .settings import within
@@ -78,7 +79,7 @@ class ShapleyValueSampling:
             # Captum gives each entry its player's whole value; an atom's entries must not count it twice.
             atoms = atoms / torch.bincount(masks[0][0])[masks[0]]
         x, edge_attr = scattered(part, atoms[0], bonds[0], graph)
-        return Attribution(x, edge_attr, time.perf_counter() - start)
+        return Attribution(x, edge_attr if reads_bonds(model) else None, time.perf_counter() - start)
 
 
 def _players(atoms: Tensor, edges: Tensor) -> tuple[int, list[Tensor]]:

@@ -15,6 +15,7 @@ from . import progress
 from .attribution import Attribution
 from .coalitions import Coalitions
 from .estimate import Estimate
+from .explained import num_layers
 from .settings import within
 
 COALITIONS_AT_ONCE = 4096
@@ -51,7 +52,7 @@ class ExactShapley:
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
         self._check(num_atoms)
         # 0.5 us a coalition and layer; atoms that cannot reach the readout are not counted through.
-        return Estimate(5e-7 * 2**num_atoms * model.pattern.num_layers, at_most=True)
+        return Estimate(5e-7 * 2**num_atoms * num_layers(model), at_most=True)
 
     def _check(self, num_atoms: int) -> None:
         if num_atoms > self.max_atoms:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import networkx as nx
@@ -14,6 +15,7 @@ from . import progress
 from .attribution import Attribution
 from .coalitions import Coalitions
 from .estimate import Estimate
+from .explained import centre_of, worth
 from .mcts import Coalition, Search
 from .seeding import graph_seed
 from .settings import within
@@ -25,7 +27,8 @@ class SubgraphX:
 
     The reward is a Monte Carlo estimate of the coalition's Shapley value among the atoms around it (the l-Shapley
     value); absent atoms have zero features, bonds stay in place, and atoms further away are present. What is valued
-    is the second class of the softmax over [1 - F, F]. Defaults are those of DIG, which the paper used.
+    is the second class of the softmax over [1 - F, F], of a trained network the probability of the class. Where that
+    is the class of one node, every coalition holds the node. Defaults are those of DIG, which the paper used.
 
     Source: Yuan et al., "On Explainability of Graph Neural Networks via Subgraph Explorations", ICML 2021.
 
@@ -37,6 +40,7 @@ class SubgraphX:
         radius: the atoms around a coalition are those up to ``radius - 1`` bonds away (DIG counts so).
         samples: random sets of atoms around the coalition, a reward.
         seed: of these sets.
+        largest: the share of the atoms that the answer may hold; where no coalition is that small, the smallest met.
     """
 
     rollouts: int = within(20, 1, 10_000)
@@ -46,6 +50,7 @@ class SubgraphX:
     radius: int = within(4, 1, 100)
     samples: int = within(100, 1, 10_000)
     seed: int = within(0, 0, 2**31 - 1)
+    largest: float = within(1.0, 0.0, 1.0)
 
     name: ClassVar[str] = "subgraphx"
     title: ClassVar[str] = "SubgraphX"
@@ -72,12 +77,12 @@ class SubgraphX:
         molecule.add_nodes_from(range(graph.num_nodes))
         molecule.add_edges_from(graph.edge_index.T.tolist())
         rewards = LocalShapley(model, graph, molecule, self.radius, self.samples, graph_seed(self.seed, graph))
-        search = Search(molecule, rewards, self.min_atoms, self.exploration, self.expand_atoms)
+        search = Search(molecule, rewards, self.min_atoms, self.exploration, self.expand_atoms, centre_of(model))
         for rollout in range(self.rollouts):
             progress.report(rollout / self.rollouts)
             search.rollout()
         mask = np.zeros(graph.num_nodes)
-        mask[list(search.best().coalition)] = 1
+        mask[list(search.best(round(self.largest * graph.num_nodes)).coalition)] = 1
         return Attribution.of_atoms(mask, graph, time.perf_counter() - start)
 
 
@@ -95,6 +100,7 @@ class LocalShapley:
 
     def __init__(self, model: nn.Module, graph: Data, molecule: nx.Graph, radius: int, samples: int, seed: int):
         self.values = Coalitions(model, graph)
+        self._worth = partial(worth, model)
         self._samples = samples
         self._near = np.zeros((len(molecule), len(molecule)), dtype=bool)
         for atom, distances in nx.all_pairs_shortest_path_length(molecule, cutoff=radius - 1):
@@ -106,7 +112,7 @@ class LocalShapley:
         if not coalitions:
             return []
         present = np.stack([self._present(coalition) for coalition in coalitions])
-        worth = _second_class(self.values.values(present.reshape(-1, present.shape[-1])))
+        worth = self._worth(self.values.values(present.reshape(-1, present.shape[-1])))
         without, within = worth.reshape(len(coalitions), 2, self._samples).swapaxes(0, 1)
         return (within - without).mean(axis=1).tolist()
 
@@ -122,8 +128,3 @@ class LocalShapley:
         order = self._random.random((self._samples, len(around) + 1))
         present[:, :, around] = order[:, :-1] < order[:, -1:]
         return present
-
-
-def _second_class(values: np.ndarray) -> np.ndarray:
-    """The second entry of the softmax over [1 - F, F]."""
-    return 1 / (1 + np.exp(1 - 2 * np.asarray(values, dtype=np.float64)))

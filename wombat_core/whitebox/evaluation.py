@@ -17,7 +17,7 @@ class CopiesEvaluation:
     """F of every graph as a function of scales on its non-zero input entries, for any network.
 
     The batch is repeated, block by block, once a scaling. Interface and attributes as those of :class:`ActivePart`,
-    but every non-zero entry counts as live.
+    but every non-zero entry counts as live (of ``edge_attr`` none, where the network's ``reads_bonds`` is False).
     """
 
     def __init__(self, model: nn.Module, batch: Data, dtype: torch.dtype = torch.float32):
@@ -26,7 +26,9 @@ class CopiesEvaluation:
         self._x, self._edge_attr, self._edge_index = batch.x.to(dtype), batch.edge_attr.to(dtype), batch.edge_index
         self._graph, self.num_graphs = batch_vector(batch.num_nodes, batch.batch, batch.x.device)
         self.atom_entries = batch.x.nonzero().T
-        self.bond_entries = batch.edge_attr.nonzero().T
+        # A network that reads no bonds may find facts in edge_attr that are not for scaling.
+        self._moves_bonds = getattr(model, "reads_bonds", True)
+        self.bond_entries = batch.edge_attr.nonzero().T if self._moves_bonds else torch.zeros(2, 0, dtype=torch.long)
         self.size = batch.x.numel() + batch.edge_attr.numel()
 
     def __call__(self, atom_scales: Tensor, bond_scales: Tensor) -> Tensor:
@@ -44,7 +46,10 @@ class CopiesEvaluation:
     def _evaluate(self, atom_scales: Tensor, bond_scales: Tensor) -> Tensor:
         copies = len(atom_scales)
         x = _scaled(self._x, self.atom_entries, atom_scales.to(self.dtype))
-        edge_attr = _scaled(self._edge_attr, self.bond_entries, bond_scales.to(self.dtype))
+        if self._moves_bonds:
+            edge_attr = _scaled(self._edge_attr, self.bond_entries, bond_scales.to(self.dtype))
+        else:
+            edge_attr = self._edge_attr.repeat(copies, 1)
         shifts = torch.arange(copies)
         edge_index = self._edge_index.unsqueeze(1) + shifts.view(1, -1, 1) * len(self._x)
         graph = self._graph + shifts.unsqueeze(1) * self.num_graphs

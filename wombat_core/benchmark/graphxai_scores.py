@@ -1,0 +1,83 @@
+"""GEA and GEF of explanations of whiteboxes, beside AUROC."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+import numpy as np
+import torch
+from torch import nn
+
+from ..explainers.masked import on_masked
+from ..explanation import Explanation
+from ..ground_truth import degree_atoms, ground_truth, query
+from ..metrics.accuracy import gea
+from ..metrics.faithfulness import gef, two_classes
+from ..metrics.masks import binarise
+from ..molecules.encoding import encode_batch
+from ..molecules.molecule import Molecule
+from ..whitebox.catalogue import Pattern
+
+MAX_TRUTHS = 1000
+
+
+@dataclass(frozen=True)
+class GraphXAIScores:
+    """GEA (nan on a molecule without the motif) and GEF of one explanation; the mask [num_atoms] both are of."""
+
+    gea: float
+    gef: float
+    mask: np.ndarray
+
+
+def graphxai_scores(
+    molecules: Sequence[Molecule],
+    model: nn.Module,
+    explanations: Sequence[Explanation],
+    rule: str = "top-25%",
+    direction: str = "printed",
+) -> list[GraphXAIScores]:
+    """The scores of one explainer's explanations of several molecules.
+
+    GEA takes the best of the ground truths of single matches and of all matches together. GEF takes ``[1 - F, F]`` as
+    the probabilities of two classes, F clipped to [0, 1]; so it is 1 where F = 1 falls to 0.
+
+    Raises:
+        InputError: an unknown rule or direction.
+    """
+    batch = encode_batch(molecules)
+    masks = [binarise(each.attribution.atom_scores, rule) for each in explanations]
+    with torch.no_grad():
+        whole = model(batch.x, batch.edge_index, batch.edge_attr, batch.batch).numpy()
+    shown = on_masked(model, batch, "node", masks).numpy()
+    moved = gef(two_classes(whole), two_classes(shown), direction)
+    return [
+        GraphXAIScores(gea(ground_truths(molecule, model.pattern), mask), float(value), mask)
+        for molecule, mask, value in zip(molecules, masks, moved, strict=True)
+    ]
+
+
+def ground_truths(molecule: Molecule, pattern: Pattern) -> list[np.ndarray]:
+    """The ground truths of every single match (where there are several SMARTS: of one match of each), then all of them
+    together; none where the motif is not there."""
+    together = ground_truth(molecule, pattern)
+    if not together.any():
+        return []
+    matches = [
+        [(smarts, match) for match in molecule.mol.GetSubstructMatches(query(smarts), maxMatches=MAX_TRUTHS)]
+        for smarts in pattern.motifs
+    ]
+    found = {}
+    for chosen in islice(product(*matches), MAX_TRUTHS):
+        mask = _mask(molecule, chosen)
+        found[mask.tobytes()] = mask
+    return [*found.values(), together]
+
+
+def _mask(molecule: Molecule, chosen) -> np.ndarray:
+    mask = np.zeros(molecule.num_atoms, dtype=bool)
+    for smarts, match in chosen:
+        mask[list(match)] = True
+        for position in degree_atoms(smarts):
+            mask[[atom.GetIdx() for atom in molecule.mol.GetAtomWithIdx(match[position]).GetNeighbors()]] = True
+    return mask
