@@ -1,12 +1,15 @@
 import io
 import json
+import subprocess
 import sys
 
 import pytest
 
+from tests.browser import ROOT
 from wombat_core.cli import main
 
 FIGURE_5 = "NC(=O)NN=C1CCCC(C(=O)O)C1"
+KEPT = 4
 
 
 @pytest.fixture
@@ -38,6 +41,20 @@ def test_patterns(run):
         "channels": 25,
     }
     assert listed[9]["smarts"] == "[!#1][CH]([!#1])[!#1]"
+
+
+def test_the_parser_and_the_list_of_patterns_do_without_torch():
+    program = """
+import sys
+from wombat_core.cli import main
+from wombat_core.explainers.registry import names
+assert main(["patterns", "--json"]) == 0 and "saliency" in names()
+slow = {"captum", "dask", "joblib", "pandas", "plotly", "scipy", "sklearn", "streamlit", "torch", "torch_geometric"}
+print(sorted(slow & set(sys.modules)))
+"""
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=120)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines()[-1] == "[]", "what takes seconds to import belongs inside a command's run"
 
 
 def test_predict(run):
@@ -208,3 +225,13 @@ def test_a_note_on_the_whole_file_is_told_once(run, tmp_path):
     code, out, err = run("predict", "--pattern", "12", "--input", str(file))
     assert code == 0 and "caf\xe9" in out
     assert err == "--input: The file is not UTF-8; it was read as Latin-1.\n"
+
+
+def test_graphxais_scores_on_demand(run):
+    """Figure 5: a quarter of 14 atoms, 4, is kept, all ground truth, so GEA is 3/13; without the others F falls from 1 to 0."""
+    arguments = ("explain", "--pattern", "5", "--readout", "r2", "--explainer", "integrated-gradients", FIGURE_5)
+    code, out, _ = run(*arguments, "--graphxai", "--json")
+    [record] = objects(out)
+    assert code == 0 and record["gea"] == pytest.approx(KEPT / 13) and record["gef"] == pytest.approx(1.0)
+    assert "gea" not in objects(run(*arguments, "--json")[1])[0]
+    assert f"GEA {KEPT / 13:.3f}  GEF 1.000" in run(*arguments, "--graphxai")[1]

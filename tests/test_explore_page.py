@@ -415,3 +415,10 @@ def test_importing_the_first_page_loads_nothing_heavy():
     code = f"import sys, pages.explore, pages.shared.sidebar; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_titles_of_explainers_are_those_of_their_classes():
+    from pages.shared.text import title_of
+    from wombat_core.explainers.registry import explainer_class, names
+
+    assert {name: title_of(name) for name in names()} == {name: explainer_class(name).title for name in names()}

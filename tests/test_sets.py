@@ -11,10 +11,12 @@ from rdkit import DataStructs
 from rdkit.Chem import rdFingerprintGenerator
 
 from tests.test_validation import LIBRARY_POSITIVES
+from wombat_core.benchmark import overview as overviews
 from wombat_core.benchmark import screening
 from wombat_core.benchmark.fingerprints import motif_molecule
 from wombat_core.benchmark.membership import membership
 from wombat_core.benchmark.negatives import HARD_FROM, candidates, negatives
+from wombat_core.benchmark.overview import Overview, kept_overview, overview
 from wombat_core.benchmark.published import table
 from wombat_core.benchmark.relaxed import compare_library, compare_smarts, read
 from wombat_core.benchmark.similarity import distributions, similarity
@@ -163,6 +165,20 @@ def test_the_library_is_compared_like_any_set(library, number):
         plain.atom_set_disagreements,
     )
     assert counts.disagreements > 0
+
+
+def test_the_overview_counts_every_molecule_once_and_is_kept(library, monkeypatch):
+    whole = overview()
+    assert isinstance(whole, Overview) and (whole.molecules, whole.usable) == (71347, 70140)
+    assert [row.positives for row in whole.rows[:14]] == LIBRARY_POSITIVES
+    assert {row.positives + row.hard + row.other for row in whole.rows} == {70140}
+    assert [row.library.total for row in whole.rows[:14]] == LIBRARY_POSITIVES
+    sixth = whole.rows[5]
+    assert (sixth.paper.disagreements, sixth.paper.total) == (591, 10_000), "Table S9"
+    assert sixth.library == compare_library(6)
+    monkeypatch.setattr(overviews, "_kept", {})
+    monkeypatch.setattr(overviews, "compare_library", None)  # calling it would fail
+    assert kept_overview() == whole, "the numbers are read from the cache folder"
 
 
 def test_sets_in_their_order():

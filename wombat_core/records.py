@@ -1,13 +1,20 @@
 """What the engine found, as plain dictionaries: one JSON object a molecule, for the terminal and for export."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from .explanation import Explanation
 from .ground_truth import contains_motif
 from .molecules.molecule import Molecule
-from .whitebox.build import Network
 from .whitebox.catalogue import Pattern
-from .whitebox.model import Trace, is_positive
+
+if TYPE_CHECKING:  # the terminal lists whiteboxes without torch
+    from .benchmark.graphxai_scores import GraphXAIScores
+    from .explanation import Explanation
+    from .whitebox.build import Network
+    from .whitebox.model import Trace
 
 
 def pattern_record(pattern: Pattern) -> dict:
@@ -24,6 +31,8 @@ def pattern_record(pattern: Pattern) -> dict:
 
 def predict_record(molecule: Molecule, model: Network, prediction: float) -> dict:
     """One prediction beside the label."""
+    from .whitebox.model import is_positive
+
     return {
         **_head(molecule, model),
         "prediction": prediction,
@@ -32,8 +41,13 @@ def predict_record(molecule: Molecule, model: Network, prediction: float) -> dic
     }
 
 
-def explain_record(molecule: Molecule, model: Network, explanation: Explanation) -> dict:
-    """One explanation beside the ground truth; undefined scores are None, with the reason in ``undefined``."""
+def explain_record(
+    molecule: Molecule, model: Network, explanation: Explanation, graphxai: GraphXAIScores | None = None
+) -> dict:
+    """One explanation beside the ground truth; undefined scores are None, with the reason in ``undefined``.
+
+    With GraphXAI's scores it has ``gea`` (None without the motif) and ``gef`` too.
+    """
     scores = explanation.scores
     attribution = explanation.attribution
     return {
@@ -51,6 +65,7 @@ def explain_record(molecule: Molecule, model: Network, explanation: Explanation)
         "null": attribution.is_null,
         "undefined": scores.why,
         "seconds": attribution.seconds,
+        **({} if graphxai is None else graphxai.as_record()),
     }
 
 

@@ -169,11 +169,18 @@ def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> l
         parts.append({"label": "AUROC", "value": _score(scores.auroc)})
         hint = "" if state.present else f"(baseline {scores.ap_baseline:.3f})"
         parts.append({"label": "AP", "value": _score(scores.average_precision), "hint": hint})
+    if not state.present:
+        parts += [{"label": name.upper(), "value": f"{answer.record[name]:.2f}"} for name in _graphxai(answer)]
     if limit is None and not answer.is_null:
         parts.append({"label": "max", "value": format_value(own_limit(answer, state))})
     if scores.perfect is False and not answer.is_null:
         parts.append({"hint": _mistake(case, answer)})
     return parts
+
+
+def _graphxai(answer: Answer) -> list[str]:
+    """GraphXAI's scores that there are: GEA needs a ground truth, a null answer keeps no atom."""
+    return [name for name in ("gea", "gef") if answer.record[name] is not None and not answer.is_null]
 
 
 def _score(value: float) -> str:

@@ -276,10 +276,12 @@ def _computed(text: str, id: str, readout: str, name: str, settings: str, _expla
 
 def _explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
     """The fields of an ``Answer`` that are the explainer's own."""
+    from wombat_core.benchmark.graphxai_scores import graphxai_scores
     from wombat_core.explanation import explain
     from wombat_core.records import explain_record
 
     [explanation] = explain([molecule], model, explainer)
+    [graphxai] = graphxai_scores([molecule], model, [explanation])
     attribution = explanation.attribution
     return {
         "atoms": attribution.atom_scores,
@@ -289,5 +291,5 @@ def _explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict
         "scores": explanation.scores,
         "is_null": attribution.is_null,
         "seconds": attribution.seconds,
-        "record": explain_record(molecule, model, explanation),
+        "record": explain_record(molecule, model, explanation, graphxai),
     }

@@ -12,9 +12,21 @@ def plain(text: str) -> str:
     return _MARKS.sub(r"\\\1", " ".join(str(text).split()))
 
 
+_TITLES = {
+    "integrated-gradients-exact": "Integrated gradients, exact",
+    "shapley-exact": "Shapley values, exact",
+    "subgraphx": "SubgraphX",
+    "gnn-explainer": "GNNExplainer",
+    "pg-explainer": "PGExplainer",
+    "pgm-explainer": "PGM-Explainer",
+    "grad-cam": "Grad-CAM",
+    "guided-backprop": "Guided backpropagation",
+}
+
+
 def title_of(name: str) -> str:
-    """What the sidebar calls an explainer; its class, which needs torch, is not loaded for that."""
-    return name.replace("-x-", " × ").replace("-", " ").capitalize()
+    """What pages call an explainer; its class, which needs torch, is not loaded for that."""
+    return _TITLES.get(name) or name.replace("-x-", " × ").replace("-", " ").capitalize()
 
 
 def number(value: float) -> str:

@@ -29,6 +29,10 @@ class GraphXAIScores:
     gef: float
     mask: np.ndarray
 
+    def as_record(self) -> dict[str, float | None]:
+        """Both scores for JSON, None where undefined."""
+        return {"gea": None if np.isnan(self.gea) else self.gea, "gef": self.gef}
+
 
 def graphxai_scores(
     molecules: Sequence[Molecule],

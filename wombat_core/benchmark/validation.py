@@ -12,12 +12,10 @@ from itertools import islice
 
 import numpy as np
 import torch
-from rdkit import Chem
 from torch_geometric.data import Data
 from torch_geometric.utils import subgraph
 
 from ..errors import InputError
-from ..ground_truth import query
 from ..molecules.encoding import encode, encode_types
 from ..molecules.features import NUM_ELEMENTS
 from ..molecules.molecule import Molecule, from_smiles
@@ -26,6 +24,7 @@ from ..whitebox.build import Network, build
 from ..whitebox.catalogue import Pattern
 from ..whitebox.model import Whitebox
 from ..whitebox.readouts import READOUTS, THRESHOLD, atom_products
+from .motif_search import matches
 
 CHUNK = 2048
 IN_FLIGHT = 4
@@ -179,8 +178,9 @@ def _molecule(source: Molecule | str | InputError) -> Molecule:
 def _compare(places: list[Place], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally) -> None:
     data = encode_types(molecules)
     elements = _element_counts(data, len(molecules))
+    mols = [molecule.mol for molecule in molecules]
     for pattern in patterns:
-        labels = _labels(molecules, elements, [query(smarts) for smarts in pattern.motifs])
+        labels = np.logical_and.reduce([matches(mols, elements, smarts) for smarts in pattern.motifs])
         tally.positives[pattern.id] += int(labels.sum())
         tally.negatives[pattern.id] += int((~labels).sum())
         for readout, values in _predictions(_model(pattern), data, len(molecules)).items():
@@ -228,32 +228,3 @@ def _element_counts(data: Data, num_molecules: int) -> np.ndarray:
     """Atoms of every element (by slot) in every molecule, [num_molecules, 100]."""
     elements = data.x[:, :NUM_ELEMENTS][data.rows]
     return torch.zeros(num_molecules, NUM_ELEMENTS).index_add(0, data.batch, elements).numpy()
-
-
-def _first_match() -> Chem.SubstructMatchParameters:
-    parameters = Chem.SubstructMatchParameters()
-    parameters.maxMatches, parameters.uniquify, parameters.recursionPossible = 1, False, False
-    return parameters
-
-
-_FIRST_MATCH = _first_match()  # none of the motifs is recursive
-
-
-def _labels(molecules: list[Molecule], elements: np.ndarray, motifs: list[Chem.Mol]) -> np.ndarray:
-    """Whether each molecule matches every motif; only those with enough atoms of its elements are searched."""
-    found = np.ones(len(molecules), dtype=bool)
-    for motif in motifs:
-        found &= (elements >= _needed(motif)).all(axis=1)
-        for index in np.flatnonzero(found):
-            found[index] = molecules[index].mol.HasSubstructMatch(motif, _FIRST_MATCH)
-    return found
-
-
-def _needed(motif: Chem.Mol) -> np.ndarray:
-    """Atoms of every element that a match needs at least, [100]."""
-    needed = np.zeros(NUM_ELEMENTS)
-    for atom in motif.GetAtoms():
-        # An element the query names alone; "[!#1]" has a symbol too, but names what it is not.
-        if atom.GetAtomicNum() and "!" not in atom.GetSmarts() and "," not in atom.GetSmarts():
-            needed[atom.GetAtomicNum()] += 1
-    return needed

@@ -46,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.py",
         help="a file that registers explainers of your own (it is run: name only what you trust); repeatable",
     )
+    parser.add_argument(
+        "--graphxai", action="store_true", help="GraphXAI's GEA and GEF too (of the top quarter of the atoms)"
+    )
     add_json(parser)
 
 
@@ -64,12 +67,12 @@ def run(options: argparse.Namespace) -> int:
     # A page of molecules at a time is faster, but people and pipes want the first answer soon.
     for molecules in stream.chunks(16):
         for model in models:
-            answers = [_answers(molecules, model, each) for each in explainers]
+            answers = [_answers(molecules, model, each, options.graphxai) for each in explainers]
             for molecule, found in zip(molecules, zip(*answers, strict=True), strict=True):
                 explanations = [each for each in found if not isinstance(each, InputError)]
                 if options.json:
-                    for explanation in explanations:
-                        print_json(explain_record(molecule, model, explanation))
+                    for explanation, graphxai in explanations:
+                        print_json(explain_record(molecule, model, explanation, graphxai))
                 elif explanations:
                     _print(molecule, model, explanations)
                 for each, problem in zip(explainers, found, strict=True):
@@ -79,23 +82,27 @@ def run(options: argparse.Namespace) -> int:
     return stream.bad + failed
 
 
-def _answers(molecules, model, chosen) -> list:
-    """One explanation a molecule, or in its place the sentence that says why there is none."""
+def _answers(molecules, model, chosen, graphxai: bool) -> list:
+    """One explanation a molecule with its GraphXAI scores or None, or the sentence that says why there is none."""
+    from ..benchmark.graphxai_scores import graphxai_scores
     from ..explanation import explain
 
     try:
-        return explain(molecules, model, chosen)
+        explanations = explain(molecules, model, chosen)
     except InputError as error:
         if len(molecules) == 1:
             return [error]
-        return [answer for molecule in molecules for answer in _answers([molecule], model, chosen)]
+        return [answer for molecule in molecules for answer in _answers([molecule], model, chosen, graphxai)]
+    scores = graphxai_scores(molecules, model, explanations) if graphxai else [None] * len(molecules)
+    return list(zip(explanations, scores, strict=True))
 
 
 def _print(molecule, model, explanations) -> None:
-    truth, prediction = explanations[0].truth, explanations[0].prediction
+    first, _ = explanations[0]
+    truth, prediction = first.truth, first.prediction
     print(f"{title(molecule)}  {model.pattern.title}, {model.readout} = {prediction:.6g}")
     rows = []
-    for explanation in explanations:
+    for explanation, graphxai in explanations:
         scores, attribution = explanation.scores, explanation.attribution
         if truth.any():
             marks = (
@@ -104,13 +111,15 @@ def _print(molecule, model, explanations) -> None:
             )
         else:
             marks = (f"IQR {'pass' if scores.iqr_pass else 'fail'}", "")
+        if graphxai is not None:
+            marks += (f"GEA {_number(graphxai.as_record()['gea'])}", f"GEF {graphxai.gef:.3f}")
         note = "null: every atom scores alike" if attribution.is_null else ""
         rows.append((explanation.explainer, *marks, f"{attribution.seconds:.3f} s", note))
-    print_table(("explainer", "score", "", "time", ""), rows, indent="  ")
+    print_table(("explainer", "score", *[""] * (len(rows[0]) - 4), "time", ""), rows, indent="  ")
     if truth.all():
-        print(f"  {explanations[0].scores.why['auroc']}")
-    header = ("atom", "truth", *(explanation.explainer for explanation in explanations))
-    values = [explanation.attribution.atom_scores for explanation in explanations]
+        print(f"  {first.scores.why['auroc']}")
+    header = ("atom", "truth", *(explanation.explainer for explanation, _ in explanations))
+    values = [explanation.attribution.atom_scores for explanation, _ in explanations]
     atoms = [
         (f"{atom.GetSymbol()}{atom.GetIdx()}", "yes" if truth[atom.GetIdx()] else "")
         for atom in molecule.mol.GetAtoms()

@@ -1,0 +1,63 @@
+"""How often explainers fail: whiteboxes by explainers over many molecules, beside the paper's tables."""
+
+import streamlit as st
+
+from pages.shared.bench_molecules import molecules
+from pages.shared.bench_new import new_run
+from pages.shared.bench_paper import paper
+from pages.shared.bench_results import results
+from pages.shared.bench_state import BOARD, BOARDS, Board
+from pages.shared.guard import one_sentence
+from pages.shared.sidebar import leave_presentation
+from pages.shared.state import State
+from pages.shared.text import plain
+
+TITLES = {"results": "Results", "new": "New run", "paper": "The paper's tables", "molecules": "Molecules"}
+QUESTIONS = {
+    "results": "How often does each explainer find the motif?",
+    "new": "A run: which whiteboxes, explainers and molecules?",
+    "paper": "What the paper measured",
+    "molecules": "Which molecules have or resemble a motif?",
+}
+
+
+def benchmark(state: State) -> None:
+    """The page."""
+    board, problems = BOARD.read()
+    if problems:
+        st.warning(plain(" ".join(problems)))
+    _headline(state, board)
+    if board.board == "new":
+        with one_sentence("The form"):
+            new_run(state, board)
+    elif board.board == "paper":
+        with one_sentence("The paper's tables"):
+            paper(state, board)
+    elif board.board == "molecules":
+        with one_sentence("The molecules"):
+            molecules(state, board)
+    else:
+        with one_sentence("The results"):
+            results(state, board)
+
+
+def _headline(state: State, board: Board) -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
+        st.subheader(QUESTIONS[board.board], anchor=False)
+        if state.present:
+            leave_presentation()
+        else:
+            st.segmented_control(
+                "View",
+                BOARDS,
+                required=True,
+                format_func=TITLES.get,
+                label_visibility="collapsed",
+                **BOARD.bind(board, "board"),
+            )
+
+
+if __name__ == "__main__":
+    from pages.shared.as_script import run_app
+
+    run_app()

@@ -1,0 +1,130 @@
+"""The Benchmark page: results beside the paper's, a run that is started, stopped and goes on, the paper's tables."""
+
+import time
+
+import pytest
+
+from pages.shared.bench_state import BOARD, Board
+from tests.app import opened
+from wombat_core.benchmark import run as running
+from wombat_core.benchmark import runs, store
+from wombat_core.benchmark.beside import beside
+from wombat_core.benchmark.plan import make_plan
+from wombat_core.benchmark.published import tables
+from wombat_core.benchmark.summary import summarise
+from wombat_core.errors import InputError
+from wombat_core.explainers.registry import explainer
+
+
+@pytest.fixture(scope="module")
+def small() -> str:
+    """A finished run: integrated gradients and saliency on five positives of patterns 2 and 5."""
+    methods = [explainer("integrated-gradients"), explainer("saliency")]
+    runs.begin("small", make_plan(["2", "5"], ["r1", "r2"], methods, limit=5))
+    running.run(None, runs.folder_of("small"), resume=True)
+    return "small"
+
+
+def text(app) -> str:
+    return " ".join(element.value for element in (*app.markdown, *app.caption, *app.warning, *app.error, *app.info))
+
+
+def test_a_folder_without_runs_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("WOMBAT_RUNS", str(tmp_path / "none"))
+    app = opened("benchmark")
+    assert "no run yet" in app.info[0].value
+    assert [button.label for button in app.button if "run" in button.label] == ["Set up a run"]
+
+
+def test_our_numbers_stand_beside_the_papers(small):
+    with store.load(runs.folder_of(small)) as rows:
+        cells = summarise(rows)
+    table = beside(cells, "auroc")
+    assert table.patterns == ("2", "5")
+    assert table.columns == tuple((name, r) for name in ("integrated-gradients", "saliency") for r in ("r1", "r2"))
+    entry = table.entries["5", "saliency", "r2"]
+    assert (entry.value, entry.molecules) == (0.5, 5)
+    # Table S4 of the paper.
+    assert (entry.paper.value, entry.paper.stderr, entry.paper.table) == (0.5, 0.0, "S4")
+    assert beside(cells, "accuracy").entries["5", "saliency", "r2"].value == 1.0
+    assert beside(cells, "iqr_pass_rate").entries["5", "saliency", "r2"].value is None, "positives have no IQR"
+
+
+def test_results_say_which_molecules_and_link_to_them(small):
+    app = opened("benchmark", run=small, cell="5:saliency:r2")
+    words = text(app)
+    assert "positives, at most 5 a pattern, seed 0" in words.replace("\\", "")
+    assert "other molecules" in words and "AUROC **0.500 ± 0.000**" in words
+    assert "Table S4" in words.replace("\\", "")
+    assert not app.error
+
+
+@pytest.mark.parametrize("score", ["iqr_pass_rate", "accuracy", "null_rate"])
+def test_every_score_has_a_table_and_a_chart(small, score):
+    for chart in ("0", "1"):
+        app = opened("benchmark", run=small, score=score, chart=chart)
+        assert not app.error
+        if score == "iqr_pass_rate":
+            assert "needs molecules without the motif" in text(app)
+
+
+@pytest.mark.parametrize("number", [table.number for table in tables()])
+def test_every_table_of_the_paper_is_shown(number):
+    app = opened("benchmark", board="paper", table=number)
+    assert not app.error and "arXiv" in text(app).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    "params, sentence",
+    [
+        ({"run": "nothing"}, "no run 'nothing'"),
+        ({"run": "../../etc"}, "cannot be called"),
+        ({"score": "beauty"}, "score=beauty"),
+        ({"board": "new", "explainers": "none"}, "at least one explainer"),
+        ({"board": "new", "over": "none"}, "at least one pattern"),
+        ({"board": "new", "molecules": "file"}, "Choose a file"),
+    ],
+)
+def test_what_does_not_go_is_said_in_a_sentence(small, params, sentence):
+    assert sentence in text(opened("benchmark", **params)).replace("\\", "")
+
+
+def test_a_run_starts_stops_and_goes_on():
+    app = opened(
+        "benchmark", board="new", over="6,10", explainers="integrated-gradients", molecules="library", most_each="20000"
+    )
+    [name] = [box for box in app.text_input if box.label == "Name of the run"]
+    name.set_value("started").run()
+    [start] = [button for button in app.button if button.label == "Start the run"]
+    start.click().run()
+    assert app.query_params["run"] in ("started", ["started"]) and not app.exception
+    wait_for(lambda: runs.info("started").rows > 0)
+    assert runs.info("started").standing == "running"
+    with pytest.raises(InputError, match="already"):
+        runs.begin("started", runs.info("started").plan)
+    app.run()
+    [stop] = [button for button in app.button if button.label == "Stop"]
+    stop.click().run()
+    wait_for(lambda: runs.info("started").standing == "stopped")
+    before = runs.info("started").rows
+    assert 0 < before < runs.info("started").total
+    app.run()
+    [again] = [button for button in app.button if button.label == "Go on"]
+    again.click().run()
+    wait_for(lambda: runs.info("started").rows > before)
+    assert runs.stop("started")
+    wait_for(lambda: not runs.info("started").at_work)
+    assert not runs.stop("started"), "nothing works on it any more"
+
+
+def wait_for(condition, seconds: float = 90.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def test_the_address_restores_the_board():
+    board = Board(board="new", over=("3", "12-leaf"), under=("r2",), molecules="library", most_each=0, chart=True)
+    assert BOARD.parse(BOARD.params_of(board)) == (board, [])
+    assert BOARD.changed(Board(run="a", cell="5:saliency:r2"), run="b").cell == ""
