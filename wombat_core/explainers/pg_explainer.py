@@ -24,9 +24,9 @@ longer, the sigmoid itself gave 0) ranks nothing."""
 class PGExplainer(TrainingSettings):
     """A small network that reads the last activations of a bond's two ends and answers with the bond's mask (PyG).
 
-    Trained once for each whitebox and readout, on molecules with the motif (target 1) and without (target 0),
-    one molecule a step, positives first; what it learnt is kept in the user's cache folder. An atom's score is the sum
-    of the masks of its bond entries, as sender and as receiver. Its settings are those of the training.
+    Trained once for each whitebox and readout, on molecules with the motif (target 1) and without (target 0), one
+    molecule a step, in a new order every epoch; what it learnt is kept in the user's cache folder. An atom's score is
+    the sum of the masks of its bond entries, as sender and as receiver. Its settings are those of the training.
 
     For the class of a node the network reads that node's activations as well, and is trained on graphs that the
     explained network brings along, against the cross-entropy of the class; see ``explained``.

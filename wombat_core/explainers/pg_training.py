@@ -35,7 +35,7 @@ from .progress import report
 from .seeding import Stream, graph_seed
 
 CACHE_KIND = "pg-explainer"
-FORMAT = 1
+FORMAT = 2
 """Counted up whenever the training changes, so that networks trained before are not used."""
 LARGEST_MOLECULE = 40
 
@@ -231,8 +231,10 @@ def _train(model: nn.Module, settings: TrainingSettings, examples: Sequence[Exam
         PygExplainer(
             model, algorithm, explanation_type="phenomenon", model_config=MODEL_CONFIG, edge_mask_type="object"
         )
+        order = np.random.default_rng(settings.seed)
         for epoch in range(settings.epochs):
-            for place, (graph, label) in enumerate(graphs):
+            for place, index in enumerate(order.permutation(len(graphs))):
+                graph, label = graphs[index]
                 report((epoch + place / len(graphs)) / settings.epochs)
                 with random.step():
                     algorithm.train(
