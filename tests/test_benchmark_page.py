@@ -128,3 +128,22 @@ def test_the_address_restores_the_board():
     board = Board(board="new", over=("3", "12-leaf"), under=("r2",), molecules="library", most_each=0, chart=True)
     assert BOARD.parse(BOARD.params_of(board)) == (board, [])
     assert BOARD.changed(Board(run="a", cell="5:saliency:r2"), run="b").cell == ""
+
+
+def test_the_molecules_behind_a_cell_are_searched_for_failures(small):
+    params = {"show": "search", "among": "run", "run": small, "pattern": "5", "against": "none"}
+    app = opened("failures", explainer="saliency", readout="r2", **params)
+    assert "5 molecules looked at" in text(app) and not app.error
+    app = opened("failures", explainer="random", readout="r2", **params)
+    assert "no rows of random on pattern 5" in text(app).replace("\\", "")
+
+
+def test_a_cell_hands_its_settings_on():
+    from pages.shared.failure_benchmark import with_settings
+    from pages.shared.state import State
+    from wombat_core.benchmark.rows import settings_json
+
+    chosen = explainer("gnn-explainer", epochs=50, seed=3)
+    state = with_settings(State(), "gnn-explainer", settings_json(chosen))
+    assert explainer("gnn-explainer", **state.settings("gnn-explainer")) == chosen
+    assert (state.seed, state.set) == (3, (("gnn-explainer", "epochs", 50),))

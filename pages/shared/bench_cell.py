@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from .bench_state import Board
-from .failure_state import HUNT, Hunt
+from .failure_benchmark import with_settings
+from .failure_state import BENCHMARK, HUNT, Hunt
 from .state import State, params_of
 from .text import plain, title_of
 
@@ -48,13 +49,16 @@ def chosen_cell(table: Beside, board: Board, shown: RunInfo) -> None:
             explainer=explainer,
             against="none",
             failure="lowest-auroc" if contains else "iqr",
+            among=BENCHMARK,
+            run=shown.name,
         )
         base = State(pattern=pattern, readout=readout if readout in ("r1", "r2") else "r2")
+        base = with_settings(base, explainer, cell.settings)
         st.page_link(
             st.session_state["pages"]["failures"],
             label="See the molecules",
             icon=":material/grid_view:",
-            query_params=params_of(base) | HUNT.params_of(hunt) | {"among": "run", "run": shown.name},
+            query_params=params_of(base) | HUNT.params_of(hunt),
         )
     if entry.paper is not None and entry.paper.set is not None:
         paper = entry.paper

@@ -266,15 +266,15 @@ def _offer(key: tuple, settings: Explainer, run: runs.Run | None, standing: str)
     # Looked up here: the thread that works knows nothing of Streamlit's caches.
     molecule, model = find(text).molecule, whitebox(id, readout)
     needed = estimate(settings, model, molecule.num_atoms)
-    return Offer(key, lambda: _explained(molecule, model, settings), needed, run, standing)
+    return Offer(key, lambda: explained(molecule, model, settings), needed, run, standing)
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)
 def _computed(text: str, id: str, readout: str, name: str, settings: str, _explainer) -> dict:
-    return _explained(find(text).molecule, whitebox(id, readout), _explainer)
+    return explained(find(text).molecule, whitebox(id, readout), _explainer)
 
 
-def _explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
+def explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
     """The fields of an ``Answer`` that are the explainer's own."""
     from wombat_core.benchmark.graphxai_scores import graphxai_scores
     from wombat_core.explanation import explain
