@@ -1,0 +1,43 @@
+"""Guided lessons on the pitfalls of explainable AI: guess, reveal, see why, try it yourself."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared.guard import one_sentence
+from pages.shared.lesson_files import Broken, lessons_of
+from pages.shared.lesson_list import lesson_list
+from pages.shared.lesson_page import lesson_page
+from pages.shared.lesson_state import ADDRESS
+from pages.shared.state import State
+from pages.shared.text import plain
+
+STYLE = Path(__file__).resolve().parents[1] / "assets" / "lessons.css"
+
+
+def lessons(state: State) -> None:
+    """The page."""
+    st.html(STYLE)
+    here, problems = ADDRESS.read()
+    if problems:
+        st.warning(plain(" ".join(problems)))
+    with st.spinner("Reading the lessons"):
+        known = lessons_of()
+    chosen = next((lesson for lesson in known if lesson.name == here.lesson), None)
+    if here.lesson and chosen is None:
+        st.warning(f"There is no lesson {plain(here.lesson[:60])}; these are the lessons there are.")
+    if chosen is None:
+        lesson_list(known, here)
+    elif isinstance(chosen, Broken):
+        st.subheader("This lesson cannot be shown", anchor=False)
+        st.error("  \n".join(map(plain, chosen.problem.splitlines())))
+        st.button("All lessons", on_click=ADDRESS.write, kwargs={"lesson": ""}, key="lesson-all")
+    else:
+        with one_sentence("The lesson"):
+            lesson_page(chosen, here)
+
+
+if __name__ == "__main__":
+    from pages.shared.as_script import run_app
+
+    run_app()
