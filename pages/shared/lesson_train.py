@@ -143,7 +143,7 @@ def _explained(
     answers = [answer for pair in zip(hand_set, trained, strict=True) for answer in pair]
     cards = [
         {**truth_card(case, state, HEIGHT), "badge": None},
-        *(_card(case, one, state, of_trained=one in trained) for one in answers),
+        *(_card(case, one, state, of_trained=any(one is each for each in trained)) for one in answers),
     ]
     with below:
         molecule_cards(
