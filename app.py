@@ -4,9 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.benchmark import benchmark
 from pages.explore import explore
+from pages.failures import failures
 from pages.interpolation import interpolation
 from pages.layers import layers
+from pages.lessons import lessons
+from pages.shapeggen import shapeggen
 from pages.shared.guard import one_sentence
 from pages.shared.sidebar import sidebar
 from pages.shared.state import read
@@ -35,7 +39,16 @@ def page(function, title: str, **options):
     return st.Page(run, title=title, url_path=function.__name__, **options)
 
 
-pages = [page(explore, "Explore", default=True), page(layers, "Layers"), page(interpolation, "Interpolation")]
+pages = [
+    page(explore, "Explore", default=True),
+    page(layers, "Layers"),
+    page(interpolation, "Interpolation"),
+    page(failures, "Failures"),
+    page(benchmark, "Benchmark"),
+    page(shapeggen, "ShapeGGen"),
+    page(lessons, "Lessons"),
+]
+st.session_state["pages"] = {each.title.lower(): each for each in pages}  # for links from lessons
 chosen = st.navigation(pages, position="hidden")
 if state.present:
     st.html(ASSETS / "presentation.css")

@@ -19,14 +19,15 @@ from rdkit import Chem, rdBase
 from wombat_core.benchmark.rows import rows_of
 from wombat_core.benchmark.validation import validate
 from wombat_core.explainers.registry import explainer
-from wombat_core.ground_truth import ground_truth
+from wombat_core.explanation import explain
+from wombat_core.ground_truth import contains_motif, ground_truth
 from wombat_core.metrics.scores import score
 from wombat_core.molecules import Molecule, from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
 from wombat_core.molecules.library import library_rows
 from wombat_core.molecules.positives import positives
 from wombat_core.molecules.usability import exclusion_key
-from wombat_core.whitebox.catalogue import fourteen
+from wombat_core.whitebox.catalogue import fourteen, pattern
 from wombat_core.whitebox.model import Whitebox
 
 LIBRARY_SAMPLE = 200
@@ -51,6 +52,7 @@ def main() -> None:
     planted_graph()
     validation()
     first_page()
+    gallery()
 
 
 def library_sample(size: int) -> list[Molecule]:
@@ -262,6 +264,21 @@ def first_page() -> None:
         times.append(time.perf_counter() - start)
         assert not app.exception
     print(f"a warm change of molecule: median {statistics.median(times[2:]):.3f} s, most {max(times[2:]):.3f} s")
+
+
+def gallery() -> None:
+    """The pictures of one sheet of the Failures page, sixty molecules with heat and rings; then the same again."""
+    from pages.shared.failure_cards import HEIGHT, picture
+
+    molecules = [molecule for molecule in library_sample(1000) if contains_motif(molecule, pattern("10"))][:60]
+    explained = explain(molecules, Whitebox("10", "r1"), explainer("integrated-gradients"))
+    times = []
+    for _ in range(2):
+        start = time.perf_counter()
+        for number, (molecule, found) in enumerate(zip(molecules, explained, strict=True)):
+            picture(("bench", number), molecule.smiles, HEIGHT, found.attribution.atom_scores, found.truth)
+        times.append(time.perf_counter() - start)
+    print(f"gallery, {len(molecules)} pictures: {times[0]:.2f} s at first, {times[1]:.3f} s again")
 
 
 if __name__ == "__main__":

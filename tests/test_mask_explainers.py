@@ -389,3 +389,22 @@ def test_deep_lift_does_not_add_up(id, readout, smiles, prediction, total):
         atoms, bonds = DeepLift(InputThenBaseline()).attribute((graph.x.clone(), graph.edge_attr.clone()))
     assert model(graph.x, graph.edge_index, graph.edge_attr).item() == prediction
     assert float(atoms.sum() + bonds.sum()) == pytest.approx(total, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["grad-cam", "guided-backprop", "pg-explainer", "gnn-explainer"])
+def test_threads_that_share_a_network_do_not_disturb_each_other(name):
+    """Two sessions of the server use one network; hooks and masks must not meet there."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    model = build("12", "r1")
+    method = QUICK if name == "pg-explainer" else explainer(name)
+    molecules = [from_smiles(smiles) for smiles in ("CC=O", "CCCCC=O", "O=CCCCCCC=O", "CC(C)C=O") * 3]
+
+    def scores(molecule):
+        return explain([molecule], model, method)[0].attribution.atom_scores
+
+    alone = [scores(molecule) for molecule in molecules]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(scores, molecules))
+    for expected, found in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(found, expected)

@@ -23,7 +23,7 @@ from wombat_core.shapeggen.node_masks import kinds_of
 from wombat_core.shapeggen.node_tasks import neighbourhoods, node_task, sampled_test_nodes
 from wombat_core.shapeggen.perturb import Perturbation, counterfactuals, perturbed
 from wombat_core.shapeggen.predictor import train_predictor, training_seconds
-from wombat_core.shapeggen.published import molecule_value, node_value
+from wombat_core.shapeggen.published_scores import molecule_value, node_value
 
 FAST = {
     "gnn-explainer": {"epochs": 3},

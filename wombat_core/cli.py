@@ -6,10 +6,36 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from .commands import explain, interpolate, patterns, predict, trace, validate
+from .commands import (
+    benchmark,
+    explain,
+    failures,
+    interpolate,
+    lessons,
+    patterns,
+    predict,
+    sets,
+    shapeggen,
+    study,
+    trace,
+    validate,
+)
 from .errors import InputError
 
-COMMANDS = (patterns, predict, explain, trace, interpolate, validate)
+COMMANDS = (
+    patterns,
+    predict,
+    explain,
+    trace,
+    interpolate,
+    validate,
+    failures,
+    benchmark,
+    sets,
+    shapeggen,
+    study,
+    lessons,
+)
 BAD_INPUT = 2
 
 

@@ -50,7 +50,7 @@ def _none(search: Search, found: Sorted, hunt: Hunt) -> None:
     if search.standing in ("new", "failed", "running"):
         return
     if kind(hunt.failure).compares and search.spec.against is None:
-        st.info("A gap needs two explainers: choose another one under “Beside it”.")
+        st.info("A gap needs two explainers: choose another one under “Compared with”.")
         return
     judged, filters = len(found.passed), active(hunt)
     if not judged and not found.open and filters and search.findings:

@@ -20,7 +20,7 @@ from wombat_core.explainers.progress import Stopped, listening
 AT_ONCE = 2
 """Runs of the whole server that work at the same time; others wait for their turn."""
 MAX_KEPT = 500
-UNEXPECTED = "An unexpected error, whose details are in the server's log, stopped this explainer."
+UNEXPECTED = "An unexpected error, whose details are in the server's log, ended this."
 
 _LOG = logging.getLogger("wombat.pages")
 _turns = threading.BoundedSemaphore(AT_ONCE)

@@ -86,7 +86,7 @@ def _chosen(text: str, known: tuple[str, ...], what: str) -> list[str]:
 
 
 def _record(options: argparse.Namespace, row) -> dict:
-    from ..shapeggen.published import node_value
+    from ..shapeggen.published_scores import node_value
 
     paper = node_value(options.model, row.kind, row.explainer, row.metric)
     return {
@@ -101,7 +101,7 @@ def _record(options: argparse.Namespace, row) -> dict:
 
 
 def _print(options: argparse.Namespace, mask: str, rows) -> None:
-    from ..shapeggen.published import node_table, node_value
+    from ..shapeggen.published_scores import node_table, node_value
 
     table = node_table(options.model, mask)
     beside = f"; in brackets the paper's Table {table} (SG-Base)" if table else ""

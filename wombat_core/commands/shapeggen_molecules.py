@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _record(row, test) -> dict:
-    from ..shapeggen.published import molecule_value
+    from ..shapeggen.published_scores import molecule_value
 
     paper = molecule_value(row.task, row.explainer, row.metric)
     return {
@@ -77,7 +77,7 @@ def _record(row, test) -> dict:
 
 
 def _print(trained, rows) -> None:
-    from ..shapeggen.published import molecule_value
+    from ..shapeggen.published_scores import molecule_value
 
     test = trained.training.scores["test"]
     print(f"\n{trained.task.title}: test accuracy {test.accuracy:.3f}, F1 {test.f1:.3f} on {test.size} molecules.")

@@ -87,13 +87,16 @@ def overview_figure(
             "color": GROUND_TRUTH if not style.dark else "#7aa2ff",
         }
         marker["line"] = {"width": 2.5}
-        figure.add_scatter(
-            x=places[[selected], 0],
-            y=places[[selected], 1],
-            mode="markers",
-            marker=marker,
-            name=f"node {selected}",
-            hoverinfo="skip",
+        # Of the kind of the other traces: what WebGL draws would cover it.
+        figure.add_trace(
+            scatter(
+                x=places[[selected], 0],
+                y=places[[selected], 1],
+                mode="markers",
+                marker=marker,
+                name=f"node {selected}",
+                hoverinfo="skip",
+            )
         )
     _bare(figure, style)
     return figure

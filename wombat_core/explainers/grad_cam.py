@@ -1,5 +1,6 @@
 """Grad-CAM on a convolution's activations, through Captum."""
 
+import copy
 import time
 from dataclasses import dataclass
 from typing import ClassVar
@@ -48,7 +49,8 @@ class GradCam:
         from captum.attr import LayerGradCam
 
         start = time.perf_counter()
-        tapped = _Tapped(model, self.layer, batch)
+        # Hooks hang on a copy: others may use the same network meanwhile.
+        tapped = _Tapped(copy.deepcopy(model), self.layer, batch)
         x = batch.x.detach().clone().requires_grad_()
         scores = LayerGradCam(tapped, tapped.tap).attribute(x, relu_attributions=self.relu)[:, 0].detach()
         _, there = to_dense_batch(batch.x, batch.batch, batch_size=batch.num_graphs)

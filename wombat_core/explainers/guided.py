@@ -1,5 +1,6 @@
 """Guided backpropagation, through Captum."""
 
+import copy
 import time
 import warnings
 from dataclasses import dataclass
@@ -35,7 +36,8 @@ class GuidedBackprop:
         from captum.attr import GuidedBackprop as CaptumGuidedBackprop
 
         start = time.perf_counter()
-        network = WithReluModules(model, (batch.x, batch.edge_index, batch.edge_attr, batch.batch))
+        # Captum hangs its hooks on the network; a copy keeps them from others who use the same one.
+        network = WithReluModules(copy.deepcopy(model), (batch.x, batch.edge_index, batch.edge_attr, batch.batch))
         inputs = inputs_of(model, batch)
         fixed = (batch.edge_attr, batch.edge_index, batch.batch)[len(inputs) - 1 :]
         with warnings.catch_warnings():

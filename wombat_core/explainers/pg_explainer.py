@@ -1,5 +1,6 @@
 """PGExplainer, through PyG."""
 
+import copy
 import time
 from dataclasses import dataclass
 from typing import ClassVar
@@ -58,7 +59,8 @@ class PGExplainer(TrainingSettings):
 
         mlp = trained_mlp(model, self)
         start = time.perf_counter()
-        embeddings = last_embeddings(model, batch.x, batch.edge_index, edge_attr=batch.edge_attr, batch=batch.batch)
+        # PyG hooks into the network to see its activations; a copy keeps that from others who use the same one.
+        embeddings = last_embeddings(copy.deepcopy(model), batch.x, batch.edge_index, edge_attr=batch.edge_attr, batch=batch.batch)
         centre = centre_of(model)
         centres = None if centre is None else batch.ptr[batch.batch[batch.edge_index[0]]] + centre
         masks = logits(mlp, embeddings, batch.edge_index, centres).double().sigmoid().numpy()

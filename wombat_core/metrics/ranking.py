@@ -13,7 +13,12 @@ def auroc_and_average_precision(atom_scores: np.ndarray, truth: np.ndarray) -> t
     Args:
         atom_scores: [num_atoms], finite.
         truth: bool [num_atoms], with both values.
+
+    Raises:
+        ValueError: a score is not finite.
     """
+    if not np.isfinite(atom_scores).all():
+        raise ValueError("Atom scores must be finite numbers.")
     levels, level = np.unique(-atom_scores, return_inverse=True)
     true = np.bincount(level, truth, len(levels))
     false = np.bincount(level, ~truth, len(levels))

@@ -86,7 +86,7 @@ STUDIES = {
             ("GECF", "GEGF"),
             "On weakly unfair ground truth Grad-CAM and PGExplainer keep counterfactual fairness best, on strongly"
             " unfair ground truth PGM-Explainer. Most explainers do not show the unfairness that was built in.",
-            "With phi 0.5 the protected feature tells nothing of the label, with 0.75 it is the opposite label in three"
+            "With phi 0.5 the protected feature tells nothing of the class, with 0.75 it is the other class in three"
             " of four nodes; the paper names no other settings. Both numbers are mismatches: lower is better.",
         ),
     )
@@ -96,12 +96,21 @@ STUDIES = {
 
 @dataclass(frozen=True)
 class Part:
-    """One graph of a study: its preset and parameters, rows of explainers, and how good the network is."""
+    """One graph of a study.
+
+    Attributes:
+        preset: its name.
+        parameters: those, and what was changed.
+        rows: of the explainers.
+        scores: how good the network is, by split.
+        redundant_accuracy: how well the redundant features alone tell the class, see ``Statistics``.
+    """
 
     preset: str
     parameters: Parameters
     rows: tuple[Row, ...]
     scores: dict[str, SplitScores]
+    redundant_accuracy: float | None
 
 
 def study(name: str) -> Study:
@@ -161,4 +170,4 @@ def run_part(
         return evaluate(made[0], made[1].model, explainers, nodes, (own.mask,), own.metrics, seed, options)
 
     found = each((graph, network, rows), lambda step: step())[-1]
-    return Part(name, parameters, tuple(found), made[1].scores)
+    return Part(name, parameters, tuple(found), made[1].scores, made[0].statistics.redundant_accuracy)
