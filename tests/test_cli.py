@@ -228,7 +228,7 @@ def test_a_note_on_the_whole_file_is_told_once(run, tmp_path):
 
 
 def test_graphxais_scores_on_demand(run):
-    """Figure 5: a quarter of 14 atoms, 4, is kept, all ground truth, so GEA is 3/13; without the others F falls from 1 to 0."""
+    """Figure 5: a quarter of 14 atoms, 4, is kept, all ground truth: GEA is 4/13. Without the others F is 0."""
     arguments = ("explain", "--pattern", "5", "--readout", "r2", "--explainer", "integrated-gradients", FIGURE_5)
     code, out, _ = run(*arguments, "--graphxai", "--json")
     [record] = objects(out)

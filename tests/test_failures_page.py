@@ -182,7 +182,8 @@ def test_a_search_is_shared_and_a_failing_one_says_why():
 
 
 def test_the_address_round_trip():
-    hunt = Hunt("search", "saliency", "none", "iqr", "hard", "ab12", "my-run", 5, 40, ("N", "Cl"), "motif", "in", "acid & co", 3)
+    where = ("hard", "ab12", "my-run")
+    hunt = Hunt("search", "saliency", "none", "iqr", *where, 5, 40, ("N", "Cl"), "motif", "in", "acid & co", 3)
     assert HUNT.parse(HUNT.params_of(hunt)) == (hunt, [])
     assert HUNT.params_of(Hunt()) == {}
     assert HUNT.changed(hunt, named="x").sheet == 1

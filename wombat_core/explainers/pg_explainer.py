@@ -60,7 +60,8 @@ class PGExplainer(TrainingSettings):
         mlp = trained_mlp(model, self)
         start = time.perf_counter()
         # PyG hooks into the network to see its activations; a copy keeps that from others who use the same one.
-        embeddings = last_embeddings(copy.deepcopy(model), batch.x, batch.edge_index, edge_attr=batch.edge_attr, batch=batch.batch)
+        own = copy.deepcopy(model)
+        embeddings = last_embeddings(own, batch.x, batch.edge_index, edge_attr=batch.edge_attr, batch=batch.batch)
         centre = centre_of(model)
         centres = None if centre is None else batch.ptr[batch.batch[batch.edge_index[0]]] + centre
         masks = logits(mlp, embeddings, batch.edge_index, centres).double().sigmoid().numpy()
