@@ -9,7 +9,7 @@ from tests.app import opened
 from wombat_core.benchmark import run as running
 from wombat_core.benchmark import runs, store
 from wombat_core.benchmark.beside import beside
-from wombat_core.benchmark.plan import make_plan
+from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.published import tables
 from wombat_core.benchmark.summary import summarise
 from wombat_core.errors import InputError

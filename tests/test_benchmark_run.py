@@ -18,7 +18,7 @@ from tests.browser import ROOT
 from wombat_core.benchmark import sources, workers
 from wombat_core.benchmark import store as stores
 from wombat_core.benchmark.negatives import negatives
-from wombat_core.benchmark.plan import make_plan
+from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.run import run
 from wombat_core.benchmark.tables import FILES
 from wombat_core.cli import main

@@ -8,7 +8,8 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from wombat_core.benchmark import store as stores
-from wombat_core.benchmark.plan import Plan, chosen_ids, make_plan
+from wombat_core.benchmark.plan import Plan, chosen_ids
+from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.rows import Row, batches, rows_of, wrong
 from wombat_core.benchmark.run import run
 from wombat_core.benchmark.summary import summarise

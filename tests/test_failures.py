@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from wombat_core.benchmark.enrichment import Traits, compare, traits
-from wombat_core.benchmark.failure_kinds import KINDS, Filter, by_kind, kind, sets_for
+from wombat_core.benchmark.failure_kinds import KINDS, Filter, by_kind, kind
+from wombat_core.benchmark.failure_sets import sets_for
 from wombat_core.benchmark.failures import Spec, molecules_of, search
 from wombat_core.cli import main
 from wombat_core.errors import InputError

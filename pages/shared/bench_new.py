@@ -96,7 +96,7 @@ def _plan(state: State, board: Board, file) -> Plan:
     Raises:
         InputError: it lacks something, or does not go together.
     """
-    from wombat_core.benchmark.plan import make_plan
+    from wombat_core.benchmark.planning import make_plan
     from wombat_core.explainers.registry import explainer
 
     molecules = board.molecules

@@ -38,7 +38,8 @@ FILTERS = ("least", "most", "elements", "charge", "ring", "named")
 
 def controls(state: State, hunt: Hunt) -> None:
     """Whitebox, explainers, kind of failure, molecules and filters, in the sidebar."""
-    from wombat_core.benchmark.failure_kinds import KINDS, kind, sets_for
+    from wombat_core.benchmark.failure_kinds import KINDS, kind
+    from wombat_core.benchmark.failure_sets import sets_for
     from wombat_core.explainers.registry import names
     from wombat_core.whitebox.catalogue import patterns
 

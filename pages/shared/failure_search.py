@@ -30,7 +30,8 @@ def spec_of(state: State, hunt: Hunt) -> Spec:
     Raises:
         InputError: a setting that an explainer does not take.
     """
-    from wombat_core.benchmark.failure_kinds import kind, sets_for
+    from wombat_core.benchmark.failure_kinds import kind
+    from wombat_core.benchmark.failure_sets import sets_for
     from wombat_core.benchmark.failures import Spec
     from wombat_core.explainers.registry import explainer
 

@@ -83,7 +83,7 @@ def _kinds() -> list[str]:
 
 
 def _sets() -> list[str]:
-    from wombat_core.benchmark.failure_kinds import AMONG
+    from wombat_core.benchmark.failure_sets import AMONG
 
     return [*dict.fromkeys(AMONG[True] + AMONG[False]), BENCHMARK]
 

@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from .failures import Finding
 
 
-AMONG = {True: ("positives", "library", "file"), False: ("library", "hard", "file")}
-"""The sets to search, by whether the molecules are to contain the motif. Without it, "library" is drawn at random."""
-NEGATIVES = 2000
-"""Molecules without the motif that a search draws, unless it says otherwise."""
-
-
 @dataclass(frozen=True)
 class Kind:
     """A way of failing.
@@ -108,12 +102,6 @@ def kind(name: str) -> Kind:
     if name not in KINDS:
         raise InputError(f"There is no kind of failure {name[:40]!r}; choose one of {', '.join(KINDS)}.")
     return KINDS[name]
-
-
-def sets_for(pattern: str, contains: bool) -> tuple[str, ...]:
-    """The sets to search for a pattern; only the fourteen patterns and their variants have published positives."""
-    published = pattern.split("-", 1)[0].isdecimal()
-    return tuple(name for name in AMONG[contains] if published or name != "positives")
 
 
 CHARGES = ("any", "charged", "neutral", "motif")

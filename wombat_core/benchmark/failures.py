@@ -15,7 +15,7 @@ from ..molecules.sets import Entry, entries
 from ..molecules.usability import exclusion_key
 from ..whitebox.build import Network
 from .enrichment import Traits, traits
-from .failure_kinds import AMONG, NEGATIVES
+from .failure_sets import AMONG, NEGATIVES
 from .rows import Row, rows_of, settings_json
 
 CHARACTERS, COSTLY_CHARACTERS = 3000, 300

@@ -111,7 +111,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace):
     """The plan that the options describe, or None where they only say which run to go on with."""
-    from ..benchmark.plan import chosen_ids, make_plan
+    from ..benchmark.plan import chosen_ids
+    from ..benchmark.planning import make_plan
 
     own = ("readouts", "explainers", "set", "molecules", "column", "limit", "seed", "plugin")
     if options.patterns is None:

@@ -10,7 +10,8 @@ from .inputs import add_json, add_readout, positive, print_json, print_table, wh
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from ..benchmark.failure_kinds import AMONG, KINDS, NEGATIVES
+    from ..benchmark.failure_kinds import KINDS
+    from ..benchmark.failure_sets import AMONG, NEGATIVES
 
     sets = [name for name in dict.fromkeys(AMONG[True] + AMONG[False]) if name != "file"]
     parser.add_argument("--pattern", required=True, metavar="P", help="one whitebox: 1 to 14, a variant or flucarb")
@@ -30,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..benchmark.failure_kinds import by_kind, kind, sets_for
+    from ..benchmark.failure_kinds import by_kind, kind
+    from ..benchmark.failure_sets import sets_for
     from ..benchmark.failures import Spec, molecules_of, search
     from ..whitebox.catalogue import pattern
 
