@@ -117,7 +117,7 @@ def test_a_run_starts_stops_and_goes_on():
     assert not runs.stop("started"), "nothing works on it any more"
 
 
-def wait_for(condition, seconds: float = 90.0) -> None:
+def wait_for(condition, seconds: float = 240.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
