@@ -9,7 +9,7 @@ import sys
 import time
 from contextlib import closing
 from functools import partial
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import psutil
 import pytest
