@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.shared.bench_molecules import molecules
-from pages.shared.bench_new import new_run
-from pages.shared.bench_paper import paper
-from pages.shared.bench_results import results
-from pages.shared.bench_state import BOARD, BOARDS, Board
+from pages.shared.bench.molecules import molecules
+from pages.shared.bench.new import new_run
+from pages.shared.bench.paper import paper
+from pages.shared.bench.results import results
+from pages.shared.bench.state import BOARD, BOARDS, Board
 from pages.shared.guard import one_sentence
 from pages.shared.sidebar import leave_presentation
 from pages.shared.state import State

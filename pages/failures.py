@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages.shared.failure_cases import cases_view
-from pages.shared.failure_controls import active, controls
-from pages.shared.failure_gallery import gallery
-from pages.shared.failure_patterns import patterns_view
-from pages.shared.failure_search import follow, headline, open_search, spec_of
-from pages.shared.failure_state import HUNT, SHOWS, Hunt
+from pages.shared.failure.cases import cases_view
+from pages.shared.failure.controls import active, controls
+from pages.shared.failure.gallery import gallery
+from pages.shared.failure.patterns import patterns_view
+from pages.shared.failure.search import follow, headline, open_search, spec_of
+from pages.shared.failure.state import HUNT, SHOWS, Hunt
 from pages.shared.guard import one_sentence
 from pages.shared.sidebar import leave_presentation
 from pages.shared.state import State

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import engine, path_engine
+from pages.shared import engine
 from pages.shared.guard import one_sentence
-from pages.shared.path_activations import activations_part
-from pages.shared.path_atom import atom_part
-from pages.shared.path_charts import path_part
-from pages.shared.path_controls import controls
-from pages.shared.path_steps import convergence_part
-from pages.shared.path_words import question
+from pages.shared.path import engine as path_engine
+from pages.shared.path.activations import activations_part
+from pages.shared.path.atom import atom_part
+from pages.shared.path.charts import path_part
+from pages.shared.path.controls import controls
+from pages.shared.path.steps import convergence_part
+from pages.shared.path.words import question
 from pages.shared.selection import checked_atom
 from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.state import PARTS, State, bind

@@ -5,10 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.guard import one_sentence
-from pages.shared.lesson_files import Broken, lessons_of
-from pages.shared.lesson_list import lesson_list
-from pages.shared.lesson_page import lesson_page
-from pages.shared.lesson_state import ADDRESS
+from pages.shared.lesson.files import Broken, lessons_of
+from pages.shared.lesson.list import lesson_list
+from pages.shared.lesson.page import lesson_page
+from pages.shared.lesson.state import ADDRESS
 from pages.shared.state import State
 from pages.shared.text import plain
 

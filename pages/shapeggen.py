@@ -5,11 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.guard import one_sentence
-from pages.shared.shape_compare import compare
-from pages.shared.shape_explain import explain
-from pages.shared.shape_generate import generate
-from pages.shared.shape_made import graph_bar, refused
-from pages.shared.shape_state import METRICS, SHAPE, VIEWS, Shape
+from pages.shared.shape.compare import compare
+from pages.shared.shape.explain import explain
+from pages.shared.shape.generate import generate
+from pages.shared.shape.made import graph_bar, refused
+from pages.shared.shape.state import METRICS, SHAPE, VIEWS, Shape
 from pages.shared.sidebar import leave_presentation
 from pages.shared.state import State
 from pages.shared.text import plain

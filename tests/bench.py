@@ -17,7 +17,6 @@ from captum.attr import InputXGradient, IntegratedGradients, Saliency
 from rdkit import Chem, rdBase
 
 from wombat_core.benchmark.rows import rows_of
-from wombat_core.benchmark.validation import validate
 from wombat_core.explainers.registry import explainer
 from wombat_core.explanation import explain
 from wombat_core.ground_truth import contains_motif, ground_truth
@@ -27,6 +26,7 @@ from wombat_core.molecules.encoding import encode, encode_batch
 from wombat_core.molecules.library import library_rows
 from wombat_core.molecules.positives import positives
 from wombat_core.molecules.usability import exclusion_key
+from wombat_core.screening.validation import validate
 from wombat_core.whitebox.catalogue import fourteen, pattern
 from wombat_core.whitebox.model import Whitebox
 
@@ -268,7 +268,7 @@ def first_page() -> None:
 
 def gallery() -> None:
     """The pictures of one sheet of the Failures page, sixty molecules with heat and rings; then the same again."""
-    from pages.shared.failure_cards import HEIGHT, picture
+    from pages.shared.failure.cards import HEIGHT, picture
 
     molecules = [molecule for molecule in library_sample(1000) if contains_motif(molecule, pattern("10"))][:60]
     explained = explain(molecules, Whitebox("10", "r1"), explainer("integrated-gradients"))

@@ -7,11 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app import opened
-from wombat_core.benchmark import overview as overviews
-from wombat_core.benchmark import screening
-from wombat_core.benchmark.overview import kept_overview, overview, similarity_groups
 from wombat_core.explainers.progress import report
 from wombat_core.molecules.library import LIBRARY_FILE, library_size
+from wombat_core.screening import library_pass as screening
+from wombat_core.screening import overview as overviews
+from wombat_core.screening.overview import kept_overview, overview, similarity_groups
 
 SMILES = ("CC=O", "CC(C)C=O", "CC(C)=O", "c1ccccc1", "CCCl", "[Na+]", "C1CC", "CCO")
 """Two aldehydes (Pattern 12), a ketone, three more; one without bonds and one that cannot be read."""

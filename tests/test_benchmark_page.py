@@ -4,16 +4,16 @@ import time
 
 import pytest
 
-from pages.shared.bench_state import BOARD, Board
+from pages.shared.bench.state import BOARD, Board
 from tests.app import opened
 from wombat_core.benchmark import run as running
 from wombat_core.benchmark import runs, store
 from wombat_core.benchmark.beside import beside
 from wombat_core.benchmark.planning import make_plan
-from wombat_core.benchmark.published import tables
 from wombat_core.benchmark.summary import summarise
 from wombat_core.errors import InputError
 from wombat_core.explainers.registry import explainer
+from wombat_core.published import tables
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_the_molecules_behind_a_cell_are_searched_for_failures(small):
 
 
 def test_a_cell_hands_its_settings_on():
-    from pages.shared.failure_benchmark import with_settings
+    from pages.shared.failure.benchmark import with_settings
     from pages.shared.state import State
     from wombat_core.benchmark.rows import settings_json
 

@@ -17,7 +17,6 @@ import pytest
 from tests.browser import ROOT
 from wombat_core.benchmark import sources, workers
 from wombat_core.benchmark import store as stores
-from wombat_core.benchmark.negatives import negatives
 from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.run import run
 from wombat_core.benchmark.tables import FILES
@@ -26,6 +25,7 @@ from wombat_core.errors import InputError
 from wombat_core.explainers.progress import Stopped
 from wombat_core.explainers.registry import explainer
 from wombat_core.molecules.sets import entries
+from wombat_core.screening.negatives import negatives
 
 OPTIONS = ["--patterns", "10,2", "--readouts", "r1,r2", "--molecules", "library", "--limit", "900"]
 OPTIONS += ["--explainers", "saliency"]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from wombat_core.benchmark.curated import CASES_FILE, Case, cases, failing_facts
 from wombat_core.errors import InputError
+from wombat_core.failures.curated import CASES_FILE, Case, cases, failing_facts
 
 FROM_THE_PAPER = {"figure-5", "figure-s1", "figure-s2", "figure-7", "figure-s5", "figure-s6", "table-s2"}
 

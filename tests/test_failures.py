@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wombat_core.benchmark.enrichment import Traits, compare, traits
-from wombat_core.benchmark.failure_kinds import KINDS, Filter, by_kind, kind
-from wombat_core.benchmark.failure_sets import sets_for
-from wombat_core.benchmark.failures import Spec, molecules_of, search
 from wombat_core.cli import main
 from wombat_core.errors import InputError
 from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.explainers.registry import explainer
+from wombat_core.failures.enrichment import Traits, compare, traits
+from wombat_core.failures.kinds import KINDS, Filter, by_kind, kind
+from wombat_core.failures.search import Spec, molecules_of, search
+from wombat_core.failures.sets import sets_for
 from wombat_core.ground_truth import ground_truth
 from wombat_core.molecules.molecule import from_smiles
 from wombat_core.molecules.sets import Entry
@@ -134,7 +134,7 @@ def test_a_search_stops_and_goes_on_where_it_was():
 
     model = build("5", "r2")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wombat_core.benchmark.failures.CHARACTERS", 300)
+        patch.setattr("wombat_core.failures.search.CHARACTERS", 300)
         with listening(listener), pytest.raises(Stopped):
             search(spec, model, molecules, batches.append)
         done = sum(batch.done for batch in batches)
@@ -235,7 +235,7 @@ def test_an_explainer_that_refuses_has_a_problem_and_no_atoms():
             raise InputError("No.")
 
     spec = replace(Spec("13", "r1", IG, among="file"), explainer=SALIENCY)
-    from wombat_core.benchmark import failures
+    from wombat_core.failures import search as failures
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(failures._Recorder, "attribute", Refuses.attribute)

@@ -8,15 +8,15 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.failure_cases import state_of
-from pages.shared.failure_runs import Search, search_of
-from pages.shared.failure_state import HUNT, Hunt
-from pages.shared.failure_upload import UserFile, _files
+from pages.shared.failure.cases import state_of
+from pages.shared.failure.runs import Search, search_of
+from pages.shared.failure.state import HUNT, Hunt
+from pages.shared.failure.upload import UserFile, _files
 from pages.shared.state import State, parse
 from tests import app as tested
-from wombat_core.benchmark.curated import cases
-from wombat_core.benchmark.failures import Spec
 from wombat_core.explainers.registry import explainer
+from wombat_core.failures.curated import cases
+from wombat_core.failures.search import Spec
 from wombat_core.molecules.sets import Entry
 
 opened = partial(tested.opened, "failures")
@@ -143,7 +143,7 @@ def test_a_user_s_file_is_asked_for():
 
 
 def test_a_long_search_waits_to_be_asked_stops_and_goes_on(monkeypatch):
-    from wombat_core.benchmark import failures
+    from wombat_core.failures import search as failures
     from wombat_core.molecules.sets import entries
 
     def slow(spec, model, molecules, keep):

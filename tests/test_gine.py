@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 import torch
 
-from wombat_core.benchmark.validation import validate
 from wombat_core.errors import InputError
 from wombat_core.explanation import predict
 from wombat_core.ground_truth import contains_motif, ground_truth
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
 from wombat_core.molecules.library import library_rows
+from wombat_core.screening.validation import validate
 from wombat_core.whitebox.build import build
 from wombat_core.whitebox.catalogue import pattern
 from wombat_core.whitebox.evaluation import CopiesEvaluation

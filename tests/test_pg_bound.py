@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from wombat_core.benchmark.pg_bound import best_auroc, bound_study, pg_bound, published_bounds
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.positives import positives
+from wombat_core.studies.pg_bound import best_auroc, bound_study, pg_bound, published_bounds
 from wombat_core.whitebox.build import build
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from wombat_core.benchmark.published import metrics, published, table, tables
 from wombat_core.benchmark.summary import Cell
 from wombat_core.errors import InputError
 from wombat_core.explainers.registry import names
+from wombat_core.published import metrics, published, table, tables
 from wombat_core.whitebox.catalogue import patterns
 
 

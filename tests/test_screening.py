@@ -5,12 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from wombat_core.benchmark import screening
-from wombat_core.benchmark.fingerprints import fingerprints, motif_molecule, shared_bits, tanimoto, tversky
-from wombat_core.benchmark.membership import membership
-from wombat_core.benchmark.negatives import negatives
-from wombat_core.benchmark.relaxed import compare_smarts, disagreement, original_atoms, paper_rows, read
-from wombat_core.benchmark.similarity import similarity
 from wombat_core.cli import main
 from wombat_core.drawing.chart_style import SERIES
 from wombat_core.drawing.similarity_charts import BINS, similarity_chart, similarity_shares
@@ -19,6 +13,12 @@ from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.ground_truth import query
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.sets import Entry, entries
+from wombat_core.screening import library_pass as screening
+from wombat_core.screening.fingerprints import fingerprints, motif_molecule, shared_bits, tanimoto, tversky
+from wombat_core.screening.membership import membership
+from wombat_core.screening.negatives import negatives
+from wombat_core.screening.relaxed import compare_smarts, disagreement, original_atoms, paper_rows, read
+from wombat_core.screening.similarity import similarity
 from wombat_core.whitebox.catalogue import fourteen, pattern
 
 SMILES = ["CC(C)C=O", "C1CC", "CC=O", "[Na+]", "CCCl", "FC(C)C(C)=O", "C[N+](C)(C)C"]

@@ -11,15 +11,6 @@ from rdkit import DataStructs
 from rdkit.Chem import rdFingerprintGenerator
 
 from tests.test_validation import LIBRARY_POSITIVES
-from wombat_core.benchmark import overview as overviews
-from wombat_core.benchmark import screening
-from wombat_core.benchmark.fingerprints import motif_molecule
-from wombat_core.benchmark.membership import membership
-from wombat_core.benchmark.negatives import HARD_FROM, candidates, negatives
-from wombat_core.benchmark.overview import Overview, kept_overview, overview
-from wombat_core.benchmark.published import table
-from wombat_core.benchmark.relaxed import compare_library, compare_smarts, read
-from wombat_core.benchmark.similarity import distributions, similarity
 from wombat_core.errors import InputError
 from wombat_core.explainers.progress import listening
 from wombat_core.ground_truth import contains_motif, query
@@ -27,6 +18,15 @@ from wombat_core.molecules import from_smiles
 from wombat_core.molecules.library import library_rows
 from wombat_core.molecules.sets import Entry, entries, entries_of_file
 from wombat_core.molecules.usability import exclusion_key
+from wombat_core.published import table
+from wombat_core.screening import library_pass as screening
+from wombat_core.screening import overview as overviews
+from wombat_core.screening.fingerprints import motif_molecule
+from wombat_core.screening.membership import membership
+from wombat_core.screening.negatives import HARD_FROM, candidates, negatives
+from wombat_core.screening.overview import Overview, kept_overview, overview
+from wombat_core.screening.relaxed import compare_library, compare_smarts, read
+from wombat_core.screening.similarity import distributions, similarity
 from wombat_core.whitebox.catalogue import fourteen, pattern, patterns
 
 

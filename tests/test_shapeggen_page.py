@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from pages.shared import shape_engine
-from pages.shared.shape_jobs import Job
-from pages.shared.shape_state import QUICK, SHAPE, Shape, changed
+from pages.shared.shape import engine as shape_engine
+from pages.shared.shape.jobs import Job
+from pages.shared.shape.state import QUICK, SHAPE, Shape, changed
 from tests.app import opened
 from wombat_core.drawing.feature_strip import feature_strip_svg
 from wombat_core.errors import InputError
@@ -47,7 +47,7 @@ def settled(app, wanted: str, patience: int = 60):
 
 
 def jobs() -> list[Job]:
-    from pages.shared.shape_jobs import _jobs
+    from pages.shared.shape.jobs import _jobs
 
     return [job for kept in _jobs()._kept.values() for job in kept.values()]
 
@@ -246,8 +246,8 @@ def test_feature_bars_are_as_high_as_their_scores():
 
 
 def test_what_can_be_taken_away_holds_the_numbers_of_the_page():
-    from pages.shared.shape_generate import _file
-    from pages.shared.shape_scores import _csv
+    from pages.shared.shape.generate import _file
+    from pages.shared.shape.scores import _csv
     from wombat_core.metrics.summary import Summary
     from wombat_core.shapeggen.evaluate import Row
 

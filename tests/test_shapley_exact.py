@@ -5,7 +5,6 @@ from math import comb
 import numpy as np
 import pytest
 
-from wombat_core.benchmark.sample_size import pattern_size, sample_size_study
 from wombat_core.errors import InputError
 from wombat_core.explainers import progress
 from wombat_core.explainers.coalitions import Coalitions
@@ -14,6 +13,7 @@ from wombat_core.explainers.shapley_exact import shapley_values
 from wombat_core.explanation import explain
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode
+from wombat_core.studies.sample_size import pattern_size, sample_size_study
 from wombat_core.whitebox.build import build
 from wombat_core.whitebox.catalogue import pattern
 

@@ -2,12 +2,12 @@ from collections import Counter
 
 import pytest
 
-from wombat_core.benchmark.validation import CHUNK, validate
 from wombat_core.errors import InputError
 from wombat_core.ground_truth import contains_motif
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.library import library_rows
 from wombat_core.molecules.positives import positives
+from wombat_core.screening.validation import CHUNK, validate
 from wombat_core.whitebox.catalogue import fourteen, pattern, patterns
 
 LIBRARY_POSITIVES = [4, 2, 0, 10, 0, 5694, 591, 1052, 174, 21346, 8962, 1382, 297, 1572]

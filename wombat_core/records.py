@@ -11,8 +11,8 @@ from .molecules.molecule import Molecule
 from .whitebox.catalogue import Pattern
 
 if TYPE_CHECKING:  # the terminal lists whiteboxes without torch
-    from .benchmark.graphxai_scores import GraphXAIScores
     from .explanation import Explanation
+    from .studies.graphxai_scores import GraphXAIScores
     from .whitebox.build import Network
     from .whitebox.model import Trace
 

@@ -276,9 +276,9 @@ def _computed(text: str, id: str, readout: str, name: str, settings: str, _expla
 
 def explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
     """The fields of an ``Answer`` that are the explainer's own."""
-    from wombat_core.benchmark.graphxai_scores import graphxai_scores
     from wombat_core.explanation import explain
     from wombat_core.records import explain_record
+    from wombat_core.studies.graphxai_scores import graphxai_scores
 
     [explanation] = explain([molecule], model, explainer)
     [graphxai] = graphxai_scores([molecule], model, [explanation])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .published import Published, published
+from ..published import Published, published
 from .summary import Cell
 
 

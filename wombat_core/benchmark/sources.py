@@ -8,7 +8,7 @@ from ..errors import InputError
 from ..molecules.library import library_size
 from ..molecules.positives import positives
 from ..molecules.sets import Entry, entries, entries_of_file
-from .negatives import negatives
+from ..screening.negatives import negatives
 from .plan import FILE, Plan
 
 CHARACTERS = 8000

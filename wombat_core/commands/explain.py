@@ -84,8 +84,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _answers(molecules, model, chosen, graphxai: bool) -> list:
     """One explanation a molecule with its GraphXAI scores or None, or the sentence that says why there is none."""
-    from ..benchmark.graphxai_scores import graphxai_scores
     from ..explanation import explain
+    from ..studies.graphxai_scores import graphxai_scores
 
     try:
         explanations = explain(molecules, model, chosen)

@@ -10,8 +10,8 @@ from .inputs import add_json, add_readout, positive, print_json, print_table, wh
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from ..benchmark.failure_kinds import KINDS
-    from ..benchmark.failure_sets import AMONG, NEGATIVES
+    from ..failures.kinds import KINDS
+    from ..failures.sets import AMONG, NEGATIVES
 
     sets = [name for name in dict.fromkeys(AMONG[True] + AMONG[False]) if name != "file"]
     parser.add_argument("--pattern", required=True, metavar="P", help="one whitebox: 1 to 14, a variant or flucarb")
@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..benchmark.failure_kinds import by_kind, kind
-    from ..benchmark.failure_sets import sets_for
-    from ..benchmark.failures import Spec, molecules_of, search
+    from ..failures.kinds import by_kind, kind
+    from ..failures.search import Spec, molecules_of, search
+    from ..failures.sets import sets_for
     from ..whitebox.catalogue import pattern
 
     chosen, shown = kind(options.kind), pattern(options.pattern)

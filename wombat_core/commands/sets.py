@@ -53,9 +53,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _membership(options, chosen: list[Pattern], molecules):
-    from ..benchmark.membership import Membership, membership
-    from ..benchmark.negatives import candidates
-    from ..benchmark.similarity import Similarity
+    from ..screening.membership import Membership, membership
+    from ..screening.negatives import candidates
+    from ..screening.similarity import Similarity
 
     with _bar():
         known: Membership = membership(molecules)
@@ -82,8 +82,8 @@ def _membership(options, chosen: list[Pattern], molecules):
 
 
 def _negatives(options, chosen: list[Pattern], molecules):
-    from ..benchmark.negatives import negatives
-    from ..benchmark.similarity import similarity
+    from ..screening.negatives import negatives
+    from ..screening.similarity import similarity
 
     rows = []
     for entry in chosen:
@@ -98,7 +98,7 @@ def _negatives(options, chosen: list[Pattern], molecules):
 
 
 def _compare(options, chosen: list[Pattern], molecules):
-    from ..benchmark.relaxed import compare_library, compare_smarts, paper_rows, read
+    from ..screening.relaxed import compare_library, compare_smarts, paper_rows, read
 
     rows = []
     for entry in chosen:

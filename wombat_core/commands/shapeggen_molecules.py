@@ -31,10 +31,10 @@ def run(options: argparse.Namespace) -> int:
 
     import torch
 
-    from ..benchmark.molecule_rules import TASKS, molecule_task
-    from ..benchmark.molecule_tasks import REMARK, SETTINGS, evaluate_task, train_on_task
     from ..explainers.registry import explainer
     from ..shapeggen.node_explainers import GRAPHXAI, QUICK
+    from ..studies.molecule_rules import TASKS, molecule_task
+    from ..studies.molecule_tasks import REMARK, SETTINGS, evaluate_task, train_on_task
 
     tasks = list(TASKS) if options.tasks == "all" else [own.strip() for own in options.tasks.split(",")]
     for name in tasks:

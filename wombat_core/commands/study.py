@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _samples(options: argparse.Namespace, chosen: list[Pattern]) -> None:
-    from ..benchmark.sample_size import SAMPLES, published_positives, sample_size_study
+    from ..studies.sample_size import SAMPLES, published_positives, sample_size_study
 
     molecules = {entry.id: published_positives(entry)[: options.limit] for entry in chosen}
 
@@ -77,8 +77,8 @@ def _samples(options: argparse.Namespace, chosen: list[Pattern]) -> None:
 
 
 def _pg_bound(options: argparse.Namespace, chosen: list[Pattern]) -> None:
-    from ..benchmark.pg_bound import bound_study
-    from ..benchmark.sample_size import published_positives
+    from ..studies.pg_bound import bound_study
+    from ..studies.sample_size import published_positives
 
     of_library = options.molecules == "library"
     with _bar():
@@ -109,9 +109,9 @@ _SETS = {"positives": "published positives", "library": "library's positives"}
 
 
 def _from_library(chosen: list[Pattern], limit: int | None) -> dict:
-    from ..benchmark.membership import membership
     from ..molecules import from_smiles
     from ..molecules.sets import entries
+    from ..screening.membership import membership
 
     known = membership()
     return {

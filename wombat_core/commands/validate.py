@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from ..benchmark.validation import validate
     from ..molecules.library import library_rows, library_size
+    from ..screening.validation import validate
 
     chosen = chosen_patterns(options.pattern)
     library = not options.molecules and not options.input

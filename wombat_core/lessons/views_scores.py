@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..benchmark.sample_size import pattern_size
 from ..errors import InputError
 from ..explainers import progress
 from ..molecules.positives import positives
+from ..studies.sample_size import pattern_size
 from ..whitebox.model import is_positive
 from .atoms import rank
 from .blocks import Block, Cards, Table

@@ -1,0 +1,31 @@
+"""The row of a view that is being computed: how far it is, and a way to stop it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ..run_row import POLL
+
+if TYPE_CHECKING:
+    from .engine import Working
+
+
+def working_row(working: Working) -> None:
+    """Follow the work and show its result when it is there; a stopped one can be started again."""
+    if working.run.standing == "running":
+        st.fragment(_follow, run_every=POLL)(working)
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
+        st.caption("Stopped, without a result.", width="content")
+        st.button("Compute again", on_click=working.again, key="lesson-compute")
+
+
+def _follow(working: Working) -> None:
+    run = working.run
+    if run.standing != "running":
+        st.rerun()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="running-lesson-view"):
+        st.progress(min(run.share, 1.0), text=f"Computing · {100 * run.share:.0f} %")
+        st.button("Stop", icon=":material/stop:", on_click=run.stop, key="lesson-stop")
