@@ -143,6 +143,8 @@ def test_dask_cluster_of_two_workers(command, undisturbed, tmp_path, monkeypatch
 
 
 def test_dask_that_is_not_there(command, tmp_path, monkeypatch):
+    code, _, error = command(*OPTIONS, "--out", tmp_path / "a", "--dask", "nonsense")
+    assert code == 2 and "No Dask cluster answers at nonsense" in error and "Traceback" not in error
     code, _, error = command(*OPTIONS, "--out", tmp_path / "a", "--dask", "nonsense://here")
     assert code == 2 and "No Dask cluster answers at nonsense://here" in error
     monkeypatch.setitem(sys.modules, "distributed", None)

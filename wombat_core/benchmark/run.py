@@ -78,9 +78,14 @@ def _opened(plan: Plan | None, folder: str | Path, resume: bool) -> Store:
         if plan is None:
             raise InputError(f"{folder} holds no run to go on with; say what to do (--patterns ...).")
         return stores.create(folder, plan)
-    if not resume:
-        raise InputError(f"{folder} holds a run already; go on with it by --resume, or name another folder.")
     store = stores.load(folder)
+    if not resume:
+        if not store.done():  # such as one whose cluster did not answer
+            store.close()
+            stores.discard(folder)
+            return stores.create(folder, plan)
+        store.close()
+        raise InputError(f"{folder} holds a run already; go on with it by --resume, or name another folder.")
     problem = differences(store.plan, plan or _now(store.plan))
     if problem:
         store.close()

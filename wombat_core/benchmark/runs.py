@@ -25,7 +25,7 @@ class RunInfo:
         rows: how many are kept; ``total``: how many there will be at most, or None where that cannot be told.
         at_work: whether a process works on it.
         complete: whether it came to its end.
-        changed: seconds since the epoch when its rows last changed.
+        begun: seconds since the epoch when a process last began to work on it.
     """
 
     name: str
@@ -34,7 +34,7 @@ class RunInfo:
     total: int | None
     at_work: bool
     complete: bool
-    changed: float
+    begun: float
 
     @property
     def standing(self) -> str:
@@ -104,8 +104,8 @@ def info(name: str) -> RunInfo:
         raise InputError(f"There is no run {name!r}.")
     at_work = stores.is_locked(folder)
     with stores.load(folder) as store:
-        newest = max(path.stat().st_mtime for path in folder.glob(f"{stores.FILE_NAME}*"))
-        return RunInfo(name, store.plan, store.count(), total(store.plan), at_work, store.is_complete(), newest)
+        begun = (folder / stores.HOLDER).stat().st_mtime
+        return RunInfo(name, store.plan, store.count(), total(store.plan), at_work, store.is_complete(), begun)
 
 
 def run_infos() -> list[RunInfo]:
@@ -116,7 +116,7 @@ def run_infos() -> list[RunInfo]:
             found.append(info(path.parent.name))
         except (InputError, OSError):
             continue
-    return sorted(found, key=lambda each: each.changed, reverse=True)
+    return sorted(found, key=lambda each: each.begun, reverse=True)
 
 
 def stop(name: str) -> bool:

@@ -186,6 +186,12 @@ def load(folder: str | Path) -> Store:
     return Store(folder, connection, _plan(connection))
 
 
+def discard(folder: str | Path) -> None:
+    """Forget a run and its rows; whoever calls this holds the lock."""
+    for path in Path(folder).glob(f"{FILE_NAME}*"):
+        path.unlink()
+
+
 @contextmanager
 def locked(folder: str | Path) -> Iterator[None]:
     """Within the block no other run writes in the folder. A killed process holds the lock no longer.

@@ -179,10 +179,13 @@ def _end_with(parent: int) -> None:
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
         from distributed.scheduler import KilledWorker
     except ImportError:
         raise InputError("--dask needs the package 'distributed': pip install distributed.") from None
     try:
+        # Asked first: a Client that fails on a malformed address hangs at its end and prints a traceback.
+        get_address_host_port(address, strict=True)
         client = Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200].rstrip(".")

@@ -38,9 +38,15 @@ def paper(state: State, board: Board) -> None:
         big=state.present,
     )
     sets = {cell.set.name: cell.set for cell in shown.numbers if cell.set is not None}
+    explained: dict[str, dict[str, None]] = {}
+    for cell in shown.numbers:
+        if cell.set is not None and cell.explainer:
+            explained.setdefault(cell.set.name, {})[title_of(cell.explainer)] = None
     lines = [shown.note] if shown.note else []
     for each in sets.values():
-        lines.append(f"{each.title[0].upper()}{each.title[1:]}. {each.note}".strip())
+        whose = f"{', '.join(explained.get(each.name, {}))}: " if len(sets) > 1 and each.name in explained else ""
+        title = each.title if whose else f"{each.title[0].upper()}{each.title[1:]}"
+        lines.append(f"{whose}{title}. {each.note}".strip())
     if shown.rows_are == "pattern" and shown.number != "S8b":
         lines.append(
             "Only the first rows of this table are printed in the source at hand; the others are missing here."

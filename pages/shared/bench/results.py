@@ -46,7 +46,7 @@ def results(state: State, board: Board) -> None:
     if shown is None:
         return
     running = shown.at_work or processes.is_starting(shown.name)
-    st.fragment(_body, run_every=POLL if running else None)(state, board, shown.name, running)
+    st.fragment(_body, run_every=POLL if running else None)(state, shown.name, running)
 
 
 def _empty() -> None:
@@ -62,12 +62,16 @@ def _choose_run(board: Board, infos: list[RunInfo], shown: RunInfo | None) -> No
         "Run",
         list(by_name),
         index=list(by_name).index(shown.name) if shown and shown.name in by_name else None,
-        format_func=lambda name: f"{name} · {by_name[name].plan.title} · {by_name[name].standing}",
+        format_func=lambda name: f"{name} · {by_name[name].plan.title} · {_standing(by_name[name])}",
         placeholder="Choose",
         key=f"bench-run-{shown.name if shown else ''}",
         on_change=lambda: BOARD.write(run=st.session_state[f"bench-run-{shown.name if shown else ''}"]),
         width=470,
     )
+
+
+def _standing(info: RunInfo) -> str:
+    return "running" if processes.is_starting(info.name) else info.standing
 
 
 def _choose_score(board: Board) -> None:
@@ -84,13 +88,15 @@ def _choose_score(board: Board) -> None:
     st.toggle("Chart", **BOARD.bind(board, "chart"))
 
 
-def _body(state: State, board: Board, name: str, was_running: bool) -> None:
-    """All that changes while a run goes on."""
+def _body(state: State, name: str, was_running: bool) -> None:
+    """All that changes while a run goes on, or with a click on a cell."""
     from wombat_core.benchmark import store
     from wombat_core.benchmark.beside import beside
     from wombat_core.benchmark.runs import folder_of, info
     from wombat_core.benchmark.summary import summarise
 
+    # Read anew: a fragment runs again with the arguments of the last whole run.
+    board, _ = BOARD.read()
     shown = info(name)
     running = shown.at_work or processes.is_starting(name)
     if running != was_running:
@@ -104,7 +110,7 @@ def _body(state: State, board: Board, name: str, was_running: bool) -> None:
         what = "with" if board.score in ("auroc", "average_precision", "perfect_rate", "null_rate") else "without"
         st.caption(
             "No molecule of this run has this score yet."
-            if running
+            if running or not shown.complete
             else f"No molecule of this run has this score: it needs molecules {what} the motif."
         )
     if board.chart:
@@ -126,7 +132,8 @@ def _progress(shown: RunInfo, running: bool) -> None:
         share = shown.share
         rows = f"{shown.rows:,} of {shown.total:,}" if shown.total else f"{shown.rows:,}"
         if running:
-            st.progress(share or 0.0, text=f"{rows} explanations")
+            text = f"{rows} explanations" if shown.rows else f"{rows} explanations; the first ones take a while"
+            st.progress(share or 0.0, text=text)
             st.button("Stop", icon=":material/stop:", on_click=processes.stop, args=(shown.name,), key="bench-stop")
         else:
             st.markdown(f":orange-badge[stopped] {rows} explanations are there.", width="content")
@@ -228,5 +235,5 @@ def _downloads(cells: list[Cell], shown: RunInfo) -> None:
             ("LaTeX", "tex", lambda: latex_text(cells, shown.plan)),
         ):
             st.download_button(label, make, f"{shown.name}.{ending}", key=f"bench-{ending}", on_click="ignore")
-        when = datetime.fromtimestamp(shown.changed).strftime("%Y-%m-%d %H:%M")
-        st.caption(f"Last row written {when}.", width="content")
+        when = datetime.fromtimestamp(shown.begun).strftime("%Y-%m-%d %H:%M")
+        st.caption(f"Last begun {when}.", width="content")
