@@ -6,9 +6,9 @@ from pages.shared.bench.molecules import molecules
 from pages.shared.bench.new import new_run
 from pages.shared.bench.paper import paper
 from pages.shared.bench.results import results
-from pages.shared.bench.state import BOARD, BOARDS, Board
+from pages.shared.bench.state import BOARD
 from pages.shared.guard import one_sentence
-from pages.shared.sidebar import leave_presentation
+from pages.shared.headline import headline
 from pages.shared.state import State
 from pages.shared.text import plain
 
@@ -26,7 +26,7 @@ def benchmark(state: State) -> None:
     board, problems = BOARD.read()
     if problems:
         st.warning(plain(" ".join(problems)))
-    _headline(state, board)
+    headline(QUESTIONS[board.board], state, TITLES, BOARD.bind(board, "board"))
     if board.board == "new":
         with one_sentence("The form"):
             new_run(state, board)
@@ -39,22 +39,6 @@ def benchmark(state: State) -> None:
     else:
         with one_sentence("The results"):
             results(state, board)
-
-
-def _headline(state: State, board: Board) -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
-        st.subheader(QUESTIONS[board.board], anchor=False)
-        if state.present:
-            leave_presentation()
-        else:
-            st.segmented_control(
-                "View",
-                BOARDS,
-                required=True,
-                format_func=TITLES.get,
-                label_visibility="collapsed",
-                **BOARD.bind(board, "board"),
-            )
 
 
 if __name__ == "__main__":

@@ -7,13 +7,14 @@ from pages.shared.atom_table import atom_table
 from pages.shared.cards import answer_card, atom_lines, truth_card
 from pages.shared.export import export
 from pages.shared.guard import one_sentence
+from pages.shared.headline import headline
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import HEIGHT, scale_limit
 from pages.shared.run_row import run_row
 from pages.shared.selection import checked_atom
-from pages.shared.sidebar import leave_presentation, offer
+from pages.shared.sidebar import offer
 from pages.shared.space import space
-from pages.shared.state import VIEWS, State, bind, write
+from pages.shared.state import State, bind, write
 from pages.shared.text import number, plain
 
 VIEW_TITLES = {"heatmaps": "Heatmaps", "3d": "3D", "export": "Export"}
@@ -24,7 +25,7 @@ def explore(state: State) -> None:
     with st.spinner("Loading the networks"):
         found = engine.find(state.molecule)
         case = engine.case(state.molecule, state.pattern) if found.molecule else None
-    headline(state, case)
+    headline(question(state, case), state, VIEW_TITLES, bind(state, "view"))
     if case is None:
         offer(found)
         return
@@ -47,23 +48,6 @@ def explore(state: State) -> None:
         if not state.present:
             with one_sentence("The table"):
                 atom_table(case, answers, state)
-
-
-def headline(state: State, case: engine.Case | None) -> None:
-    """What the page asks, and the views to choose from."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
-        st.subheader(question(state, case), anchor=False)
-        if state.present:
-            leave_presentation()
-        else:
-            st.segmented_control(
-                "View",
-                VIEWS,
-                required=True,
-                format_func=VIEW_TITLES.get,
-                label_visibility="collapsed",
-                **bind(state, "view"),
-            )
 
 
 def question(state: State, case: engine.Case | None) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.shared import engine
 from pages.shared.guard import one_sentence
+from pages.shared.headline import headline
 from pages.shared.path import engine as path_engine
 from pages.shared.path.activations import activations_part
 from pages.shared.path.atom import atom_part
@@ -15,8 +16,8 @@ from pages.shared.path.controls import controls
 from pages.shared.path.steps import convergence_part
 from pages.shared.path.words import question
 from pages.shared.selection import checked_atom
-from pages.shared.sidebar import leave_presentation, offer
-from pages.shared.state import PARTS, State, bind
+from pages.shared.sidebar import offer
+from pages.shared.state import State, bind
 from pages.shared.text import plain
 from wombat_core.errors import InputError
 
@@ -36,23 +37,25 @@ def interpolation(state: State) -> None:
         found = engine.find(state.molecule)
         case = engine.case(state.molecule, state.pattern) if found.molecule else None
     if case is None or case.problem:
-        headline(state, f"{engine.pattern(state.pattern).title} needs a molecule")
+        headline(
+            f"{engine.pattern(state.pattern).title} needs a molecule", state, PART_TITLES, bind(state, "part"), "Part"
+        )
         offer(found) if case is None else st.error(plain(case.problem))
         return
     state = checked_baseline(state)
     if state.part == "convergence":
-        headline(state, question(case, state))
+        headline(question(case, state), state, PART_TITLES, bind(state, "part"), "Part")
         with one_sentence("The convergence"):
             convergence_part(case, state)
         return
     try:
         path, zoom = path_engine.walk(state)
     except InputError as error:
-        headline(state, "This path cannot be walked")
+        headline("This path cannot be walked", state, PART_TITLES, bind(state, "part"), "Part")
         st.error(plain(str(error)))
         controls(state, (0.0, 1.0), None)
         return
-    headline(state, question(case, state, path))
+    headline(question(case, state, path), state, PART_TITLES, bind(state, "part"), "Part")
     state = checked_atom(case, state)
     alpha = controls(state, zoom, path)
     if state.part == "activations":
@@ -78,23 +81,6 @@ def checked_baseline(state: State) -> State:
     there += f" {'are' if len(known) > 1 else 'is'} {', '.join(known)}"
     st.warning(plain(f"The address says baseline={state.baseline}, but {there}; the default is shown instead."))
     return replace(state, baseline=State().baseline)
-
-
-def headline(state: State, text: str) -> None:
-    """What the page asks, and its parts to choose from."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
-        st.subheader(text, anchor=False)
-        if state.present:
-            leave_presentation()
-        else:
-            st.segmented_control(
-                "Part",
-                PARTS,
-                required=True,
-                format_func=PART_TITLES.get,
-                label_visibility="collapsed",
-                **bind(state, "part"),
-            )
 
 
 if __name__ == "__main__":

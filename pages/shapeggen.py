@@ -5,12 +5,12 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.guard import one_sentence
+from pages.shared.headline import headline
 from pages.shared.shape.compare import compare
 from pages.shared.shape.explain import explain
 from pages.shared.shape.generate import generate
 from pages.shared.shape.made import graph_bar, refused
-from pages.shared.shape.state import METRICS, SHAPE, VIEWS, Shape
-from pages.shared.sidebar import leave_presentation
+from pages.shared.shape.state import METRICS, SHAPE
 from pages.shared.state import State
 from pages.shared.text import plain
 from wombat_core.errors import InputError
@@ -31,7 +31,7 @@ def shapeggen(state: State) -> None:
     shape, problems = SHAPE.read()
     if problems:
         st.warning(plain(" ".join(problems)))
-    _headline(state, shape)
+    headline(QUESTIONS[shape.shape], state, TITLES, SHAPE.bind(shape, "shape"))
     # Studies and molecules have graphs of their own.
     own = shape.shape != "compare" or shape.study == METRICS
     beside = None
@@ -46,22 +46,6 @@ def shapeggen(state: State) -> None:
             return
     with st.container(key=f"shape-view-{shape.shape}"), one_sentence("The view"):
         _VIEWS[shape.shape](state, shape, beside)
-
-
-def _headline(state: State, shape: Shape) -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
-        st.subheader(QUESTIONS[shape.shape], anchor=False)
-        if state.present:
-            leave_presentation()
-        else:
-            st.segmented_control(
-                "View",
-                VIEWS,
-                required=True,
-                format_func=TITLES.get,
-                label_visibility="collapsed",
-                **SHAPE.bind(shape, "shape"),
-            )
 
 
 if __name__ == "__main__":
