@@ -26,3 +26,10 @@ def component(name: str, view: bool = True):
 def event_of(key: str, what: str):
     """The id of the last event that the component of that key told, or None."""
     return ((st.session_state.get(key) or {}).get(what) or {}).get("event")
+
+
+def chosen_place(key: str, num_rows: int, num_columns: int) -> tuple[int, int] | None:
+    """Row and column that the table of that key told last; None where the table has no such place any more."""
+    chosen = st.session_state[key]["chosen"]
+    row, column = int(chosen["row"]), int(chosen["column"])
+    return (row, column) if 0 <= row < num_rows and 0 <= column < num_columns else None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from .component import component, event_of
+from .component import chosen_place, component, event_of
 
 _component = component("score_table")
 
@@ -58,10 +58,8 @@ def score_table(
     """
 
     def changed() -> None:
-        chosen = st.session_state[key]["chosen"]
-        row, column = int(chosen["row"]), int(chosen["column"])
-        if 0 <= row < len(rows) and 0 <= column < len(columns):
-            on_change(row, column)
+        if place := chosen_place(key, len(rows), len(columns)):
+            on_change(*place)
 
     _component(
         key=key,

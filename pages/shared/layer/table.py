@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ..component import component, event_of
+from ..component import chosen_place, component, event_of
 from ..text import compact
 
 _TINT = 0.2
@@ -61,10 +61,8 @@ def layer_table(
     from wombat_core.drawing.colours import hex_of
 
     def changed() -> None:
-        chosen = st.session_state[key]["chosen"]
-        row, column = int(chosen["row"]), int(chosen["column"])
-        if 0 <= row < len(rows) and 0 <= column < len(columns):
-            on_change(row, column)
+        if place := chosen_place(key, len(rows), len(columns)):
+            on_change(*place)
 
     places = np.argwhere(values != 0).tolist()
     shades = hex_of(tinted([values[row, column] for row, column in places], limit), limit, signed) if places else []
