@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-import streamlit as st
-
 from .component import chosen_place, component, event_of
 
 _component = component("score_table")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from ..component import chosen_place, component, event_of
 from ..text import compact
