@@ -13,7 +13,7 @@ from wombat_core.molecules import from_smiles
 from wombat_core.predictors.training import TrainingSettings
 from wombat_core.studies.graphxai_scores import graphxai_scores, ground_truths
 from wombat_core.studies.molecule_rules import ATOM_TYPES, TASKS, encode, is_near, is_positive, molecule_task, truths
-from wombat_core.studies.molecule_tasks import evaluate_task, train_on_task
+from wombat_core.studies.molecule_tasks import evaluate_task, remark, train_on_task
 from wombat_core.whitebox.build import build
 from wombat_core.whitebox.catalogue import pattern
 
@@ -119,8 +119,24 @@ def test_the_terminal_prints_the_table(capsys):
     assert main([*arguments, "--epochs", "2", "--most", "40"]) == 0
     out = capsys.readouterr().out
     assert "[0.108]" in out and "[0.262]" in out and "other molecules" in out
+    assert "here 80 molecules of the library" in out and "At most 40 positive ones" in out
     assert main([*arguments[:3], "water"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_too_few_molecules_are_refused_before_any_work(capsys, monkeypatch):
+    from wombat_core.studies import molecule_tasks
+
+    monkeypatch.setattr(molecule_tasks, "balanced_molecules", None)
+    assert main(["shapeggen", "molecules", "--most", "1"]) == 2
+    err = capsys.readouterr().err
+    assert "--most must be at least 10" in err and "not 1." in err and err.count("\n") == 1
+    with pytest.raises(InputError, match="at least 10"):
+        train_on_task("benzene", most=9)
+
+
+def test_the_remark_has_the_real_numbers():
+    assert "here 80 molecules" in remark([80, 80]) and "here 80 to 1,200 molecules" in remark([1200, 80])
 
 
 # Whiteboxes

@@ -16,14 +16,14 @@ from wombat_core.metrics.masks import binarise, quarter
 from wombat_core.predictors.class_value import ClassValue
 from wombat_core.predictors.networks import Architecture, Predictor
 from wombat_core.predictors.training import PUBLISHED
-from wombat_core.shapeggen import Parameters, PlantedGraph, generate
+from wombat_core.shapeggen import PRESETS, Parameters, PlantedGraph, generate
 from wombat_core.shapeggen.evaluate import METRICS, Options, evaluate
 from wombat_core.shapeggen.node_explainers import GRAPHXAI, evaluation_seconds, node_explainer
 from wombat_core.shapeggen.node_masks import kinds_of
 from wombat_core.shapeggen.node_tasks import neighbourhoods, node_task, sampled_test_nodes
 from wombat_core.shapeggen.perturb import Perturbation, counterfactuals, perturbed
 from wombat_core.shapeggen.predictor import train_predictor, training_seconds
-from wombat_core.shapeggen.published_scores import molecule_value, node_value
+from wombat_core.shapeggen.published_scores import comparable, molecule_value, node_value
 
 FAST = {
     "gnn-explainer": {"epochs": 3},
@@ -353,10 +353,43 @@ def test_the_terminal_trains_and_evaluates(capsys):
     head, *rows = map(json.loads, capsys.readouterr().out.splitlines())
     assert len(head["nodes"]) == 3
     assert len(rows) == 2 * 2 * 5
-    assert rows[0]["paper"] == {"table": 1, "mean": 0.148, "spread": 0.002}
+    assert {row["paper"] for row in rows} == {None} and "are of SG-Base" in head["paper_left_out"]
     assert main(["shapeggen", "evaluate", *arguments]) == 0
     out = capsys.readouterr().out
-    assert "Table 1" in out and "Table 4" in out and "[0.148]" in out
+    assert "no number of theirs stands here" in out and "[0." not in out and "; in brackets" not in out
+
+
+def test_the_terminal_has_the_papers_numbers_beside_sg_base_alone(capsys):
+    """Table 1: random has GEA 0.148 and GEF 0.579."""
+    arguments = ["shapeggen", "evaluate", "--epochs", "3", "--nodes", "3", "--explainers", "random,saliency"]
+    arguments += ["--masks", "node,edge", "--metrics", "GEA,GEF"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert "Table 1" in out and "[0.148]" in out and "[0.579]" in out
+    assert "no edge masks from saliency" in err
+    assert main([*arguments, "--direction", "reversed"]) == 0
+    out = capsys.readouterr().out
+    assert "[0.148]" in out and "[0.579]" not in out and "the paper's GEF does not stand here" in out
+    assert main([*arguments, "--rule", "above-0.8"]) == 0
+    assert "[0.148]" not in capsys.readouterr().out
+
+
+def test_what_may_stand_beside_the_papers_tables():
+    base = PRESETS["SG-Base"]
+    assert comparable(base.changed(seed=7)) == comparable(PRESETS["SG-Base-500"]) == (METRICS, "")
+    assert comparable(base.changed(p=0.01))[0] == comparable(base.changed(homophily_pairs="same-label"))[0] == ()
+    assert comparable(PRESETS["SG-Unfair"])[0] == comparable(base, "above-0.1-max")[0] == ()
+    assert set(METRICS) - set(comparable(base, direction="reversed")[0]) == {"GEF"}
+
+
+def test_pg_explainer_leaves_torchs_random_numbers_alone(planted, gin, tmp_path, monkeypatch):
+    """Trained now, and read from what was kept."""
+    monkeypatch.setenv("WOMBAT_CACHE", str(tmp_path))
+    task = node_task(planted, gin, [1, 5])
+    state = torch.get_rng_state()
+    for _ in range(2):
+        task.explain(explainer("pg-explainer", epochs=1, positives=3, negatives=2, seed=91))
+        assert torch.equal(torch.get_rng_state(), state)
 
 
 @pytest.mark.parametrize(
@@ -367,6 +400,7 @@ def test_the_terminal_trains_and_evaluates(capsys):
         (["--explainers", "magic"], "There is no explainer 'magic'"),
         (["--rule", "half"], "There is no rule for masks 'half'"),
         (["--preset", "SG-Nothing"], "There is no preset 'SG-Nothing'"),
+        (["--masks", "edge", "--explainers", "saliency,grad-cam"], "None of the chosen explainers gives edge masks"),
     ],
 )
 def test_the_terminal_refuses_with_one_sentence(capsys, arguments, sentence):

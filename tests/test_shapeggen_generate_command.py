@@ -45,6 +45,18 @@ def test_table_stands_beside_the_papers(capsys, monkeypatch):
     assert nodes == ["nodes", "500", "13,150"]
 
 
+def test_a_small_preset_stands_beside_its_large_one(capsys):
+    """Table 6: SG-SmallEx has 15,505 nodes."""
+    arguments = ["shapeggen", "generate", "--preset", "SG-SmallEx-500"]
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    (nodes,) = (line.split() for line in out.splitlines() if line.startswith("nodes"))
+    assert nodes[2] == "15,505" and "times larger; compare shares" in out and "connection 2p" in out
+    assert main([*arguments, "--connection", "p", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["published"], record["remark"]) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -53,6 +65,7 @@ def test_table_stands_beside_the_papers(capsys, monkeypatch):
         (["--motif", "horse"], "no motif 'horse'"),
         (["--out", "graph.pt"], "must end in"),
         (["--out", "graph.json", "--with-truth"], ".npz files only"),
+        (["--with-truth"], "needs --out FILE.npz"),
         (["--out", "nowhere/graph.npz"], "no folder 'nowhere'"),
     ],
 )

@@ -184,7 +184,31 @@ def test_graphs_that_are_not_sg_base_have_no_numbers_of_the_paper():
     settled(app, "Test accuracy")
     button(app, "shape-score").click().run()
     settled(app, "no number of theirs stands here")
-    assert node_value("gin", "node", "random", "GEA") is not None and not Shape(changes=(("p", 0.3),)).is_base
+    assert node_value("gin", "node", "random", "GEA") is not None and not Shape(changes=(("p", 0.3),)).comparable[0]
+
+
+def test_numbers_read_otherwise_than_the_papers_stand_alone():
+    from pages.shared.shape.scores import _paper
+
+    assert _paper(Shape(), "node", "random", "GEF").mean == 0.579
+    assert _paper(Shape(rule="above-0.8"), "node", "random", "GEA") is None
+    assert _paper(Shape(direction="reversed"), "node", "random", "GEF") is None
+    assert _paper(Shape(direction="reversed"), "node", "random", "GEA").mean == 0.148
+
+
+def test_bars_of_a_study_end_at_zero():
+    from pages.shared.shape.studies import _no_bar_below_zero
+    from wombat_core.drawing.score_charts import Point, score_chart
+
+    figure = score_chart([Point("GEGF", "Saliency", "phi 0.5", 0.02, 0.05)], "")
+    figure.for_each_trace(_no_bar_below_zero)
+    bars = figure.data[0].error_x
+    assert (list(bars.array), list(bars.arrayminus), bars.symmetric) == ([0.05], [0.02], False)
+
+
+def test_feature_masks_say_why_gef_is_far_from_table_4():
+    app = settled(opened("shapeggen", shape="compare", mask="feature", epochs="30", methods="saliency"), "Table 4")
+    assert "leaves 3 of 11 features" in text(app) and "redundant features tell the class" in text(app)
 
 
 def test_a_study_says_what_the_paper_found_and_what_we_find():

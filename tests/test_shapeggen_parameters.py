@@ -94,6 +94,7 @@ def test_published_numbers_go_with_the_paper_s_parameters_only():
     assert published("SG-Base").classes == (4382, 8768)
     assert published("SG-MoreInform") is None
     assert published_of(PRESETS["SG-SmallEx"].changed(seed=9)).nodes == 15_505
+    assert published_of(PRESETS["SG-SmallEx-500"].changed(seed=9)).nodes == 15_505
     assert published_of(PRESETS["SG-Base"].changed(p=0.007)) is None
     with pytest.raises(InputError, match="no preset 'SG'"):
         preset("SG")

@@ -1,13 +1,14 @@
 """Score explainers on nodes of a generated graph: GEA, GEF, GES, GECF and GEGF beside the paper's.
 
-The paper's numbers are of SG-Base; they stand beside every graph, since it has no others.
+The paper's numbers are of SG-Base; they stand beside that graph alone, of whatever size and seed, read as it reads it.
 """
 
 import argparse
+import sys
 
 from ..errors import InputError
 from .inputs import add_json, positive, print_json, print_table
-from .shapeggen_parameters import add_parameters
+from .shapeggen_parameters import add_parameters, chosen_parameters
 from .shapeggen_train import add_training, bar, number, print_training, trained, training_record
 
 METRICS = ("GEA", "GEF", "GES", "GECF", "GEGF")
@@ -55,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
     from ..shapeggen.node_explainers import GRAPHXAI, QUICK, node_explainer
     from ..shapeggen.node_tasks import sampled_test_nodes
     from ..shapeggen.perturb import Perturbation
+    from ..shapeggen.published_scores import comparable
 
     masks = _chosen(options.masks, MASKS, "mask")
     metrics = _chosen(options.metrics, METRICS, "metric")
@@ -62,20 +64,41 @@ def run(options: argparse.Namespace) -> int:
     sets = {"quick": QUICK, "all": GRAPHXAI}
     names = [name for own in options.explainers.split(",") for name in sets.get(own.strip(), (own.strip(),))]
     explainers = [node_explainer(name) for name in dict.fromkeys(names)]
+    note = _without_masks([own.name for own in explainers], masks)
+    beside, left_out = comparable(chosen_parameters(options), how.rule, how.direction)
     planted, training = trained(options)
     nodes = sampled_test_nodes(planted, options.nodes, options.node_seed)
     with bar("evaluate"):
         rows = evaluate(planted, training.model, explainers, nodes, masks, metrics, options.node_seed, how)
     if options.json:
-        print_json(training_record(options, training) | {"nodes": nodes, "rule": how.rule, "direction": how.direction})
+        head = {"nodes": nodes, "rule": how.rule, "direction": how.direction, "paper_left_out": left_out or None}
+        print_json(training_record(options, training) | head)
         for row in rows:
-            print_json(_record(options, row))
-        return 0
-    print_training(training_record(options, training))
-    print(f"\n{len(nodes)} test nodes; mean ± standard error over nodes.")
-    for mask in masks:
-        _print(options, mask, [row for row in rows if row.kind == mask])
+            print_json(_record(options, row, beside))
+    else:
+        print_training(training_record(options, training))
+        print(f"\n{len(nodes)} test nodes; mean ± standard error over nodes." + (f" {left_out}" if left_out else ""))
+        for mask in masks:
+            if own := [row for row in rows if row.kind == mask]:
+                _print(options, mask, own, beside)
+    if note:
+        print(note, file=sys.stderr)
     return 0
+
+
+def _without_masks(names: list[str], masks: list[str]) -> str:
+    """Which of the explainers give no masks of which kinds, in a sentence, or "".
+
+    Raises:
+        InputError: none of them gives any.
+    """
+    from ..shapeggen.node_masks import kinds_of
+
+    lacking = {mask: [name for name in names if mask not in kinds_of(name)] for mask in masks}
+    if all(own == names for own in lacking.values()):
+        raise InputError(f"None of the chosen explainers gives {' or '.join(masks)} masks: {', '.join(names)}.")
+    parts = [f"no {mask} masks from {', '.join(own)}" for mask, own in lacking.items() if own]
+    return f"There are {'; '.join(parts)}." if parts else ""
 
 
 def _chosen(text: str, known: tuple[str, ...], what: str) -> list[str]:
@@ -85,10 +108,8 @@ def _chosen(text: str, known: tuple[str, ...], what: str) -> list[str]:
     return found
 
 
-def _record(options: argparse.Namespace, row) -> dict:
-    from ..shapeggen.published_scores import node_value
-
-    paper = node_value(options.model, row.kind, row.explainer, row.metric)
+def _record(options: argparse.Namespace, row, beside: tuple[str, ...]) -> dict:
+    paper = _paper(options, row, beside)
     return {
         "explainer": row.explainer,
         "mask": row.kind,
@@ -100,20 +121,26 @@ def _record(options: argparse.Namespace, row) -> dict:
     }
 
 
-def _print(options: argparse.Namespace, mask: str, rows) -> None:
-    from ..shapeggen.published_scores import node_table, node_value
+def _paper(options: argparse.Namespace, row, beside: tuple[str, ...]):
+    """The printed number, where it may stand beside ours."""
+    from ..shapeggen.published_scores import node_value
 
-    table = node_table(options.model, mask)
-    beside = f"; in brackets the paper's Table {table} (SG-Base)" if table else ""
-    print(f"\n{mask} masks{beside}")
+    return node_value(options.model, row.kind, row.explainer, row.metric) if row.metric in beside else None
+
+
+def _print(options: argparse.Namespace, mask: str, rows, beside: tuple[str, ...]) -> None:
+    from ..shapeggen.published_scores import node_table
+
+    table = node_table(options.model, mask) if any(row.metric in beside for row in rows) else None
+    print(f"\n{mask} masks" + (f"; in brackets the paper's Table {table} (SG-Base)" if table else ""))
     metrics = list(dict.fromkeys(row.metric for row in rows))
     lines = []
     for name in dict.fromkeys(row.explainer for row in rows):
         cells = []
         for metric in metrics:
-            own = next(row.summary for row in rows if (row.explainer, row.metric) == (name, metric))
-            paper = node_value(options.model, mask, name, metric)
-            cells.append(f"{own}" + (f" [{paper.mean:.3f}]" if paper else ""))
+            own = next(row for row in rows if (row.explainer, row.metric) == (name, metric))
+            paper = _paper(options, own, beside)
+            cells.append(f"{own.summary}" + (f" [{paper.mean:.3f}]" if paper else ""))
         lines.append((name, *cells))
     arrows = {"GEA": "GEA (higher is better)"}
     print_table(("explainer", *(arrows.get(metric, metric) for metric in metrics)), lines)

@@ -1,14 +1,15 @@
 """Generate a graph and print its statistics beside the paper's.
 
-Where the chosen parameters are those of one of the paper's graphs, its published numbers stand beside them.
+Where the chosen settings are those of one of the paper's graphs, of whatever size, its published numbers stand beside.
 """
 
 import argparse
 import sys
 import time
 
+from ..errors import InputError
 from .inputs import add_json, print_json, print_table
-from .shapeggen_parameters import add_parameters, chosen_parameters
+from .shapeggen_parameters import CONNECTION, add_parameters, chosen_parameters
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,9 +26,11 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from ..explainers.progress import listening
-    from ..shapeggen import export, generate, published_of
+    from ..shapeggen import export, generate, published_of, published_remark
 
     parameters = chosen_parameters(options)
+    if options.with_truth and not options.out:
+        raise InputError("--with-truth writes masks to a file, so it needs --out FILE.npz.")
     if options.out:
         export.check(options.out, options.with_truth)
     torch.set_num_threads(1)
@@ -38,10 +41,12 @@ def run(options: argparse.Namespace) -> int:
     seconds = time.perf_counter() - start
     if options.out:
         export.write(graph, options.out, options.with_truth)
+    known = published_of(parameters)
     record = {
         "parameters": parameters.as_dict(),
         "statistics": graph.statistics.as_dict(),
-        "published": (known := published_of(parameters)) and known.as_dict(),
+        "published": known and known.as_dict(),
+        "remark": (known and published_remark(graph.num_nodes, known)) or None,
         "seconds": round(seconds, 3),
         "file": options.out,
     }
@@ -73,6 +78,10 @@ def _print(record: dict) -> None:
         )
     ]
     print_table(("", "here", f"paper, table {paper['table']}" if paper else "paper"), rows)
+    if record["remark"]:
+        print(record["remark"])
+    if record["parameters"]["connection"] == "2p":
+        print(f"{CONNECTION} (--connection p for p as printed.)")
     print(f"Generated in {record['seconds']:.1f} s." + (f" Written to {record['file']}." if record["file"] else ""))
 
 

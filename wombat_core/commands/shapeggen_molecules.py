@@ -15,7 +15,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--model", choices=("gin", "gcn"), default="gin", help="the network (default gin)")
     parser.add_argument("--epochs", type=positive, help="passes over the molecules (default 100)")
-    parser.add_argument("--most", type=positive, default=600, help="positive molecules at most (default 600)")
+    parser.add_argument(
+        "--most", type=positive, default=600, help="positive molecules at most, 10 or more (default 600)"
+    )
     parser.add_argument(
         "--explainers", default="quick", metavar="E[,E...]|quick|all", help="quick (default), or all nine of the tables"
     )
@@ -34,19 +36,22 @@ def run(options: argparse.Namespace) -> int:
     from ..explainers.registry import explainer
     from ..shapeggen.node_explainers import GRAPHXAI, QUICK
     from ..studies.molecule_rules import TASKS, molecule_task
-    from ..studies.molecule_tasks import REMARK, SETTINGS, evaluate_task, train_on_task
+    from ..studies.molecule_tasks import SETTINGS, check_most, evaluate_task, remark, train_on_task
 
     tasks = list(TASKS) if options.tasks == "all" else [own.strip() for own in options.tasks.split(",")]
     for name in tasks:
         molecule_task(name)
+    check_most(options.most)
     sets = {"quick": QUICK, "all": GRAPHXAI}
     names = [name for own in options.explainers.split(",") for name in sets.get(own.strip(), (own.strip(),))]
     explainers = [explainer(name) for name in dict.fromkeys(names)]
     settings = replace(SETTINGS, seed=options.seed, epochs=options.epochs or SETTINGS.epochs)
     torch.set_num_threads(1)
+    counts = []
     for name in tasks:
         with bar(f"train {name}"):
             trained = train_on_task(name, settings, options.most, options.model)
+        counts.append(sum(map(len, trained.molecules.values())))
         with bar(f"evaluate {name}"):
             rows = evaluate_task(trained, explainers, options.molecules)
         if options.json:
@@ -55,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
         else:
             _print(trained, rows)
     if not options.json:
-        print(f"\nMean ± standard error over molecules; in brackets the paper's Table 5. {REMARK}")
+        print(f"\nMean ± standard error over molecules; in brackets the paper's Table 5. {remark(counts)}")
+        print(f"At most {options.most} positive ones are taken for a task; --most sets another limit.")
     return 0
 
 

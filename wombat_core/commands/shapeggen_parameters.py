@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from ..shapeggen import Parameters
 
 DEFAULT_PRESET = "SG-Base-500"
+CONNECTION = "Presets join subgraphs with connection 2p, since the paper's numbers of edges in Table 6 need it."
 
 # Kept apart from the package, so that a command that generates nothing need not import torch; a test compares them.
 _NUMBERS = (
@@ -24,7 +25,7 @@ _NUMBERS = (
     ("seed", int, "of all random numbers"),
 )
 _READINGS = (
-    ("connection", ("p", "2p"), "probability of joining a pair: p, or 1 - (1 - p)^2"),
+    ("connection", ("p", "2p"), f"probability of joining a pair: p, or 1 - (1 - p)^2. {CONNECTION}"),
     ("motif_bound", ("K", "two"), "most motifs a node may see"),
     ("truth", ("l-hop", "one-hop"), "motif nodes within L hops, or of motifs that touch the 1-hop neighbourhood"),
     ("protected", ("flipped-label", "random"), "the protected feature"),

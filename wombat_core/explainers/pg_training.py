@@ -15,6 +15,7 @@ import numpy as np
 import torch
 import torch_geometric
 from torch import Tensor, nn
+from torch.nn.utils import skip_init
 from torch_geometric.data import Data
 from torch_geometric.explain import Explainer as PygExplainer
 from torch_geometric.explain import PGExplainer as PygPGExplainer
@@ -208,7 +209,9 @@ def _from_arrays(arrays: dict[str, np.ndarray]) -> nn.Module | None:
     """The network with these weights; None where they are not such a network's."""
     try:
         hidden, width = arrays["0.weight"].shape
-        mlp = nn.Sequential(nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        # Its weights are loaded, so none are drawn: that would advance torch's own random numbers.
+        linear = partial(skip_init, nn.Linear)
+        mlp = nn.Sequential(linear(width, hidden), nn.ReLU(), linear(hidden, 1))
         mlp.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
     except (KeyError, ValueError, RuntimeError, TypeError):
         return None

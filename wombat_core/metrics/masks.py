@@ -8,15 +8,19 @@ RULES = ("top-25%", "above-0.8", "above-0.1-max")
 """How importance becomes a mask. "top-25%": the paper's. "above-0.8" and "above-0.1-max": the defaults of the released
 code (metrics/base.py#L30 and metrics_graph.py#L33), on the explainer's own scale."""
 SHARE = 0.25
+TIES = 0
+"""Seed of the order in which equal scores are kept."""
 
 
 def binarise(scores: np.ndarray, rule: str = "top-25%") -> np.ndarray:
     """The mask of some scores, bool [entries].
 
     "top-25%" keeps the k highest, k a quarter of the entries rounded to the nearest whole number (halves up), at least
-    1. Of equal scores the earlier entries are kept. An entry of score zero is never kept: so an explanation that marks
-    fewer than k entries is not filled up, and one that is zero everywhere gives an empty mask. "above-0.8" keeps scores
-    above 0.8, "above-0.1-max" those above a tenth of the highest.
+    1. Which of equal scores are kept is drawn once for each number of entries, from a fixed seed and nothing else: the
+    order of the entries says something of the ground truth (the motif's nodes come first in a generated subgraph), so
+    keeping the earlier or the later would favour or punish explainers with ties. An entry of score zero is never kept:
+    so an explanation that marks fewer than k entries is not filled up, and one that is zero everywhere gives an empty
+    mask. "above-0.8" keeps scores above 0.8, "above-0.1-max" those above a tenth of the highest.
 
     Args:
         scores: importance [entries], not negative.
@@ -33,7 +37,9 @@ def binarise(scores: np.ndarray, rule: str = "top-25%") -> np.ndarray:
     if rule == "above-0.1-max":
         return scores > 0.1 * scores.max(initial=0.0)
     kept = np.zeros(len(scores), dtype=bool)
-    kept[np.argsort(-scores, kind="stable")[: quarter(len(scores))]] = True
+    # A seed for each number of entries: with one for all, the orders of nearby numbers would be alike.
+    order = np.random.default_rng((TIES, len(scores))).permutation(len(scores))
+    kept[order[np.argsort(-scores[order], kind="stable")[: quarter(len(scores))]]] = True
     return kept & (scores > 0)
 
 

@@ -8,7 +8,7 @@ from .generator import generate
 from .graph import PlantedGraph
 from .motifs import MOTIFS
 from .parameters import Parameters
-from .presets import PRESETS, Published, preset, published, published_of
+from .presets import PRESETS, Published, preset, published, published_of, published_remark
 from .store import stored_graph
 from .truth import Truth
 
@@ -23,5 +23,6 @@ __all__ = [
     "preset",
     "published",
     "published_of",
+    "published_remark",
     "stored_graph",
 ]

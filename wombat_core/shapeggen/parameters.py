@@ -49,8 +49,10 @@ class Parameters:
         motif: S, the planted motif: a name in ``MOTIFS``, edges such as ``"0-1,1-2,2-0"``, or any networkx graph that
             is undirected and connected.
         num_subgraphs: N_s, how many copies of the motif are planted, each in a subgraph of its own.
-        p: the probability that an edge joins a pair of subgraphs.
-        subgraph_size: n_s, the expected nodes of a subgraph; the nodes beside the motif's are Poisson distributed.
+        p: the probability that an edge joins a pair of subgraphs (alg. 2).
+        subgraph_size: n_s, the expected nodes of a subgraph; the number of nodes beside the motif's is Poisson
+            distributed. Alg. 2 is read so that each of them is attached to one of the motif's nodes, not to nodes
+            grown before it: a subgraph is the motif with leaves.
         num_classes: K; a node sees 1 to K motifs in its 1-hop neighbourhood, and its label is that number minus one.
         num_features: n_f, all features of a node: informative, redundant, and the protected one (11 = 4 + 6 + 1 in
             SG-Base, tab. 6; the released code calls the same graph ``n_features = 10`` and adds the protected one).

@@ -79,8 +79,21 @@ def published(name: str) -> Published | None:
 
 
 def published_of(parameters: Parameters) -> Published | None:
-    """What the paper reports of the graph with these parameters, whatever their seed; None where it has none."""
+    """What the paper reports of the graph with these parameters, or of the large graph with the same settings where
+    they are those of a smaller one (``published_remark`` then says so), whatever their seed; None where it has none."""
     for name in _facts():
-        if PRESETS[name].changed(seed=parameters.seed) == parameters:
+        if is_of(parameters, name):
             return published(name)
     return None
+
+
+def is_of(parameters: Parameters, name: str) -> bool:
+    """Whether these are the parameters of one of the paper's graphs, by name, in all but size and seed."""
+    return any(PRESETS[own].changed(seed=parameters.seed) == parameters for own in (name, name + DEMO))
+
+
+def published_remark(nodes: int, paper: Published) -> str:
+    """What to keep in mind where a graph of so many nodes stands beside the paper's, in a sentence, or ""."""
+    if nodes >= paper.nodes / 2:
+        return ""
+    return f"The paper's graph is {paper.nodes / nodes:.0f} times larger; compare shares and the mean degree."

@@ -7,6 +7,8 @@ from pathlib import Path
 import yaml
 
 from ..errors import InputError
+from .parameters import Parameters
+from .presets import is_of
 
 FILE = Path(__file__).with_name("published.yaml")
 NODE_METRICS = ("GEA", "GEF", "GES", "GECF", "GEGF")
@@ -51,6 +53,28 @@ def node_value(network: str, mask: str, explainer: str, metric: str) -> Publishe
     if row is None or metric not in NODE_METRICS:
         return None
     return PublishedValue(number, *row[NODE_METRICS.index(metric)])
+
+
+def comparable(
+    parameters: Parameters, rule: str = "top-25%", direction: str = "printed"
+) -> tuple[tuple[str, ...], str]:
+    """The metrics whose printed numbers of Tables 1 to 4 may stand beside ours.
+
+    Args:
+        parameters: of the graph.
+        rule, direction: how masks and GEF are read, see :class:`~wombat_core.shapeggen.options.Options`.
+
+    Returns:
+        The metrics, and why the others are left out, in a sentence; "" where none is.
+    """
+    if not is_of(parameters, "SG-Base"):
+        return (), "The paper's Tables 1 to 4 are of SG-Base with its own settings, so no number of theirs stands here."
+    if rule != "top-25%":
+        return (), f"The paper's masks are the top 25 %, not {rule}, so no number of its Tables 1 to 4 stands here."
+    if direction != "printed":
+        others = tuple(metric for metric in NODE_METRICS if metric != "GEF")
+        return others, "GEF is not as Eq. 5 prints it, so the paper's GEF does not stand here."
+    return NODE_METRICS, ""
 
 
 def molecule_value(task: str, explainer: str, metric: str) -> PublishedValue | None:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from .parameters import Parameters
 
 
+TELLS = 0.15
+"""How far above guessing the redundant features must predict before readers are warned of them."""
+
+
 @dataclass(frozen=True)
 class Statistics:
     """Numbers of one graph.
@@ -51,6 +55,11 @@ class Statistics:
     largest_class: float
     informative_accuracy: float | None
     redundant_accuracy: float | None
+
+    @property
+    def redundant_tell(self) -> bool:
+        """Whether the redundant features, which should not, tell the label."""
+        return self.redundant_accuracy is not None and self.redundant_accuracy > self.largest_class + TELLS
 
     def as_dict(self) -> dict[str, object]:
         return asdict(self) | {"classes": list(self.classes)}

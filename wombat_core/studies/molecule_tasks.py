@@ -19,16 +19,25 @@ from ..metrics.masks import binarise
 from ..metrics.summary import Summary, of_values
 from ..molecules.molecule import from_smiles
 from ..predictors.class_value import ClassValue, Examples
-from ..predictors.molecule_sets import balanced_molecules, labelled_splits, scale_on
+from ..predictors.molecule_sets import FEWEST, balanced_molecules, labelled_splits, scale_on
 from ..predictors.networks import Architecture, Predictor
 from ..predictors.training import Curve, Training, TrainingSettings, train
 from .molecule_rules import ATOM_TYPES, MoleculeTask, encode, is_near, is_positive, molecule_task, truths
 
 SETTINGS = TrainingSettings(epochs=100, lr=3e-3, weight_decay=1e-5, graphs_at_once=32)
-REMARK = (
-    "The paper's numbers are of other molecules and another network: its data sets have up to 12,000 graphs, here at"
-    " most 1,200 molecules of the library were used, as many positive as negative."
-)
+
+
+def remark(counts: Sequence[int]) -> str:
+    """What to keep in mind beside Table 5, in a sentence.
+
+    Args:
+        counts: molecules of each task, positive and negative ones together.
+    """
+    used = f"{min(counts):,}" if min(counts) == max(counts) else f"{min(counts):,} to {max(counts):,}"
+    return (
+        "The paper's numbers are of other molecules and another network: its data sets have up to 12,000 graphs, here"
+        f" {used} molecules of the library were used for a task, about as many positive as negative."
+    )
 
 
 @dataclass(frozen=True)
@@ -67,10 +76,11 @@ def train_on_task(
     Where the rule has two parts, every second negative has one of them, so that neither decides alone.
 
     Raises:
-        InputError: no such task, or the library is not installed.
+        InputError: no such task, fewer than ten positives asked for, or the library is not installed.
         Stopped: the listener wants no more.
     """
     task = molecule_task(name)
+    check_most(most)
     splits, molecules = labelled_splits(*_molecules(name, most), encode, settings.seed)
     architecture = Architecture(kind, len(ATOM_TYPES), level="graph", mlp_layers=2)
     training = train(Predictor(architecture, settings.seed), splits, settings, curve)
@@ -81,6 +91,12 @@ def train_on_task(
         embedding_scale=scale_on(training.model, splits.train),
     )
     return TaskTraining(task, model, training, molecules)
+
+
+def check_most(most: int) -> None:
+    """Raises InputError where so few positive molecules are no training set."""
+    if most < FEWEST:
+        raise InputError(f"--most must be at least {FEWEST} positive molecules to train a network, not {most}.")
 
 
 @lru_cache(maxsize=8)

@@ -16,15 +16,12 @@ from .state import SHAPE, Shape
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from wombat_core.shapeggen import Published
     from wombat_core.shapeggen.statistics import Statistics
 
     from ..state import State
     from .engine import Graph
 
 HEIGHT = 590
-TELLS = 0.15
-"""How far above guessing the redundant features must predict before the page warns of them."""
 
 
 def generate(state: State, shape: Shape, beside: DeltaGenerator | None = None) -> None:
@@ -117,7 +114,9 @@ def _splits(data):
 
 def _statistics(shape: Shape, own: Statistics) -> None:
     """Table 6, ours beside the paper's."""
-    paper = None if shape.changes else _paper(shape.preset)
+    from wombat_core.shapeggen import published_of, published_remark
+
+    paper = published_of(shape.parameters)
     rows = [
         ("nodes", f"{own.nodes:,}", paper and f"{paper.nodes:,}"),
         ("edges, both ways", f"{own.edges:,}", paper and f"{paper.edges:,}"),
@@ -150,21 +149,13 @@ def _statistics(shape: Shape, own: Statistics) -> None:
             help="Alike: mean cosine similarity of the redundant features of connected nodes, the realised homophily."
             " Accuracy: of a logistic regression on test nodes. ± is the standard error.",
         )
-    if paper and own.nodes < paper.nodes / 2:
-        st.caption(
-            f"The paper's graph is {paper.nodes / own.nodes:.0f} times larger; compare shares and the mean degree."
-        )
-
-
-def _paper(preset: str) -> Published | None:
-    from wombat_core.shapeggen.presets import published
-
-    return published(preset.removesuffix("-500"))
+    if paper and (remark := published_remark(own.nodes, paper)):
+        st.caption(remark)
 
 
 def _redundant(shape: Shape, own: Statistics) -> None:
     """A warning where the redundant features tell the class."""
-    if own.redundant_accuracy is None or own.redundant_accuracy <= own.largest_class + TELLS:
+    if not own.redundant_tell:
         return
     with st.container(key="shape-redundant"):
         st.warning(

@@ -124,10 +124,11 @@ def _cell(row: MoleculeRow | None, best: float | None) -> ScoreCell | None:
 
 def _reading(done: dict[str, tuple]) -> None:
     from wombat_core.studies.molecule_rules import molecule_task
-    from wombat_core.studies.molecule_tasks import REMARK
+    from wombat_core.studies.molecule_tasks import remark
 
     for name, (_, scores) in done.items():
         task, test = molecule_task(name), scores.get("test")
         accuracy = f" Test accuracy {test.accuracy:.2f} on {test.size} molecules." if test else ""
         st.caption(f"**{plain(task.title)}.** {plain(task.reading + accuracy)}")
-    st.caption(plain(f"± is the standard error over molecules. Green: best but for random. {REMARK}"))
+    counts = [sum(own.size for own in scores.values()) for _, scores in done.values()]
+    st.caption(plain(f"± is the standard error over molecules. Green: best but for random. {remark(counts)}"))

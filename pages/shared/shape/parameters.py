@@ -18,7 +18,10 @@ OWN_MOTIF = "edges of my own"
 
 NUMBERS = {
     "num_subgraphs": ("N_s, subgraphs", "How many copies of the motif are planted, each with nodes of its own around."),
-    "subgraph_size": ("n_s, subgraph size", "Expected nodes of a subgraph: more give longer tails around each motif."),
+    "subgraph_size": (
+        "n_s, subgraph size",
+        "Expected nodes of a subgraph: more give more leaves on the nodes of each motif.",
+    ),
     "p": ("p, joining", "Probability that an edge joins two subgraphs: higher gives more edges, and more of class 1."),
     "num_classes": ("K, classes", "A node sees 1 to K motifs next to it; its class is that number less one."),
     "num_features": ("n_f, features", "Features of a node: informative, redundant, and the protected one."),

@@ -51,7 +51,7 @@ def scores(state: State, shape: Shape, graph: Graph, answers: Mapping[str, list[
     if not names:
         st.info(f"None of these explainers gives {TITLES[shape.mask]}.")
         return
-    if not rows and _paper(shape, names[0], "GEA") is None:
+    if not rows and _paper(shape, shape.mask, names[0], "GEA") is None:
         return
     _table(state, shape, names, rows)
     if rows:
@@ -77,7 +77,7 @@ def _table(state: State, shape: Shape, names: list[str], rows: list[Row]) -> Non
         [(title_of(name), "") for name in names],
         [
             [
-                _cell(_paper(shape, name, metric), name, metric, by_place.get((name, metric)), best[metric])
+                _cell(_paper(shape, shape.mask, name, metric), name, metric, by_place.get((name, metric)), best[metric])
                 for metric in METRICS
             ]
             for name in names
@@ -122,10 +122,10 @@ def _words(row: Row, paper: PublishedValue | None) -> str:
     return text if paper is None else f"{text}; the paper has {paper} in Table {paper.table}"
 
 
-def _paper(shape: Shape, name: str, metric: str) -> PublishedValue | None:
+def _paper(shape: Shape, mask: str, name: str, metric: str) -> PublishedValue | None:
     from wombat_core.shapeggen.published_scores import node_value
 
-    return node_value(shape.network, shape.mask, name, metric) if shape.is_base else None
+    return node_value(shape.network, mask, name, metric) if metric in shape.comparable[0] else None
 
 
 def _chosen(shape: Shape, graph: Graph, rows: list[Row]) -> None:
@@ -138,7 +138,7 @@ def _chosen(shape: Shape, graph: Graph, rows: list[Row]) -> None:
         st.caption("Select a number to see the nodes behind it.")
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="shape-worst"):
-        st.markdown(f"{plain(_words(row, _paper(shape, name, metric)))}.", width="content")
+        st.markdown(f"{plain(_words(row, _paper(shape, row.kind, name, metric)))}.", width="content")
         if row.values is None:
             return
         values = np.array(row.values)
@@ -161,8 +161,9 @@ def _reading(shape: Shape, graph: Graph) -> None:
 
     table = node_table(shape.network, shape.mask)
     text = "± is the standard error over nodes (GEGF: over resamplings of them). Green: best but for random."
-    if not shape.is_base:
-        text += " The paper's Tables 1 to 4 are of SG-Base with its own settings, so no number of theirs stands here."
+    beside, left_out = shape.comparable
+    if not beside:
+        text += f" {left_out}"
     elif table is None:
         text += f" The paper has no table of {TITLES[shape.mask]} for {shape.network.upper()}."
     else:
@@ -171,18 +172,38 @@ def _reading(shape: Shape, graph: Graph) -> None:
             f" Paper: Table {table}, SG-Base{smaller}. Its seed, the settings of its explainers and what its ± is over"
             " are not known, so small differences mean nothing."
         )
+        text += f" {left_out}" if left_out else ""
+        if shape.mask == "feature":
+            text += _feature_masks(graph)
     st.caption(plain(text))
+
+
+def _feature_masks(graph: Graph) -> str:
+    """Why GEF of feature masks is far from Table 4."""
+    from wombat_core.metrics.masks import quarter
+
+    own = graph.planted.statistics
+    features, shown = graph.planted.data.num_features, quarter(graph.planted.data.num_features)
+    text = (
+        f" Table 4 has a GEF of 0.016 even for random masks, so hiding features hardly moved the paper's answers. Here"
+        f" a mask leaves {shown} of {features} features and sets the others to 0 in the whole neighbourhood; the paper"
+        " does not say how it hides them."
+    )
+    if own.redundant_tell:
+        text += (
+            " The redundant features tell the class here (see Generate), so a network can answer without the planted"
+            " ones; but with eta = 0, where they tell nothing, GEF is about as high."
+        )
+    return text
 
 
 def _csv(shape: Shape, answers: Mapping[str, list[Row] | None]) -> str:
     """All rows of all kinds of masks, with what they depend on."""
     import pandas as pd
 
-    from wombat_core.shapeggen.published_scores import node_value
-
     lines = []
     for row in (row for rows in answers.values() for row in rows or ()):
-        paper = node_value(shape.network, row.kind, row.explainer, row.metric) if shape.is_base else None
+        paper = _paper(shape, row.kind, row.explainer, row.metric)
         lines.append(
             {
                 "graph": shape.preset,

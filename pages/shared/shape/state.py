@@ -82,9 +82,11 @@ class Shape:
         return preset(self.preset).changed(seed=self.graph_seed, **dict(self.changes))
 
     @property
-    def is_base(self) -> bool:
-        """Whether the graph is SG-Base in all but size and seed: what the paper's Tables 1 to 4 are about."""
-        return self.preset.removesuffix("-500") == "SG-Base" and not self.changes
+    def comparable(self) -> tuple[tuple[str, ...], str]:
+        """The metrics beside which the paper's numbers stand, and why the others are left out; see the core's."""
+        from wombat_core.shapeggen.published_scores import comparable
+
+        return comparable(self.parameters, self.rule, self.direction)
 
 
 def changed(shape: Shape, /, **changes: Any) -> Shape:

@@ -143,6 +143,7 @@ def _chart(state: State, own: Study, parts: dict[str, Part]) -> None:
     ]
     style = style_of(state, HEIGHT)
     figure = score_chart(points, "lower is better", style)
+    figure.for_each_trace(_no_bar_below_zero)
     st.plotly_chart(
         figure,
         theme=None,
@@ -150,6 +151,13 @@ def _chart(state: State, own: Study, parts: dict[str, Part]) -> None:
         key=f"shape-study-{own.name}",
         alt=f"{' and '.join(own.metrics)} by explainer",
     )
+
+
+def _no_bar_below_zero(trace) -> None:
+    """These metrics are never negative, so neither is what their bars reach down to."""
+    if trace.error_x.array is not None:
+        lower = [min(error, value) for error, value in zip(trace.error_x.array, trace.x, strict=True)]
+        trace.error_x.update(symmetric=False, arrayminus=lower)
 
 
 def _error(row: Row) -> float | None:
