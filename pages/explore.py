@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared import engine
 from pages.shared.atom_table import atom_table
-from pages.shared.cards import answer_card, atom_lines, truth_card
+from pages.shared.cards import answer_card, atom_lines, graphxai_note, truth_card
 from pages.shared.export import export
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
@@ -103,7 +103,7 @@ def heatmaps(case: engine.Case, answers: list[engine.Answer], state: State, limi
     )
     if not answers:
         st.caption("Choose explainers in the sidebar to see their heatmaps.")
-    legend(state, atoms, limit, coloured=any(not answer.problem for answer in answers))
+    legend(state, atoms, limit, graphxai_note(answers, state), coloured=any(not answer.problem for answer in answers))
 
 
 def large(case: engine.Case, answers: list[engine.Answer]) -> None:
@@ -118,8 +118,8 @@ def large(case: engine.Case, answers: list[engine.Answer]) -> None:
             st.button(label, on_click=write, kwargs={"anyway": True}, key="anyway")
 
 
-def legend(state: State, atoms: list[dict], limit: float | None, coloured: bool) -> None:
-    """The scale with its range where a card is coloured, and the selected atom in words."""
+def legend(state: State, atoms: list[dict], limit: float | None, note: str, coloured: bool) -> None:
+    """The scale with its range where a card is coloured, a note on GEA and GEF, and the selected atom in words."""
     from wombat_core.drawing.legend import legend_svg
 
     with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="legend"):
@@ -127,6 +127,8 @@ def legend(state: State, atoms: list[dict], limit: float | None, coloured: bool)
         st.image(legend_svg(top, state.signed, 400), width=400, alt="Colour scale" if coloured else "Legend")
         if coloured and limit is None:
             st.caption("Each card has its own scale: 1 is its largest value, **max**.", width="content")
+        if note:
+            st.caption("What GEA and GEF are", width="content", help=note)
     if state.atom is not None:
         atom = atoms[state.atom]
         lines = " · ".join(f"{plain(name)} {plain(value)}" for name, value in atom["lines"])

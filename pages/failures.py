@@ -6,10 +6,10 @@ from pages.shared.failure.cases import cases_view
 from pages.shared.failure.controls import active, controls
 from pages.shared.failure.gallery import gallery
 from pages.shared.failure.patterns import patterns_view
-from pages.shared.failure.search import follow, headline, open_search, spec_of
-from pages.shared.failure.state import HUNT, SHOWS, Hunt
+from pages.shared.failure.search import follow, found_so_far, open_search, spec_of
+from pages.shared.failure.state import HUNT
 from pages.shared.guard import one_sentence
-from pages.shared.sidebar import leave_presentation
+from pages.shared.headline import headline
 from pages.shared.state import State
 from pages.shared.text import plain
 
@@ -22,7 +22,14 @@ def failures(state: State) -> None:
     if problems:
         st.warning(plain(" ".join(problems)))
     if hunt.show == "cases":
-        _headline("Where explainers go wrong, case by case", state, hunt)
+        headline(
+            "Where explainers go wrong, case by case",
+            state,
+            SHOW_TITLES,
+            HUNT.bind(hunt, "show"),
+            "Show",
+            presented=True,
+        )
         with one_sentence("The list of cases"):
             cases_view()
         return
@@ -34,7 +41,7 @@ def failures(state: State) -> None:
     with one_sentence("The search"):
         search = open_search(spec_of(state, hunt), state, hunt)
     with place:
-        _headline(headline(search, hunt, state), state, hunt)
+        headline(found_so_far(search, hunt, state), state, SHOW_TITLES, HUNT.bind(hunt, "show"), "Show", presented=True)
     if search is None:
         return
     if hunt.least > hunt.most:
@@ -49,22 +56,6 @@ def failures(state: State) -> None:
         return
     with one_sentence("The gallery"):
         gallery(search, state, hunt)
-
-
-def _headline(text: str, state: State, hunt: Hunt) -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="headline"):
-        st.subheader(text, anchor=False)
-        if state.present:
-            leave_presentation()
-        else:
-            st.segmented_control(
-                "Show",
-                SHOWS,
-                required=True,
-                format_func=SHOW_TITLES.get,
-                label_visibility="collapsed",
-                **HUNT.bind(hunt, "show"),
-            )
 
 
 if __name__ == "__main__":

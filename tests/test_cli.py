@@ -235,3 +235,33 @@ def test_graphxais_scores_on_demand(run):
     assert code == 0 and record["gea"] == pytest.approx(KEPT / 13) and record["gef"] == pytest.approx(1.0)
     assert "gea" not in objects(run(*arguments, "--json")[1])[0]
     assert f"GEA {KEPT / 13:.3f}  GEF 1.000" in run(*arguments, "--graphxai")[1]
+
+
+@pytest.mark.parametrize(
+    "pattern, explainer, molecule, reason",
+    [
+        ("6", "saliency", "menthol", "r2 is saturated, so all gradients are 0"),
+        ("12", "saliency", "CCO", "F is 0 and its ReLUs are shut, so all gradients are 0"),
+        ("12", "integrated-gradients", "CCO", "F stays 0 whichever atoms are switched on"),
+        ("12", "oracle", "CCO", "where the molecule does not contain the motif"),
+        ("flucarb", "subgraphx", "CCO", "the piece of highest reward holds every atom"),
+        ("flucarb", "gnn-explainer", "CCO", "no mask receives a gradient"),
+    ],
+)
+def test_explain_says_why_an_answer_is_null(run, pattern, explainer, molecule, reason):
+    code, out, _ = run("explain", "--pattern", pattern, "--readout", "r2", "--explainer", explainer, molecule)
+    assert code == 0 and f"{explainer} is null: {reason}" in out
+
+
+def test_why_an_answer_is_null_does_not_say_that_a_sigmoid_is_0():
+    import numpy as np
+
+    from wombat_core.explainers.null_reason import null_reason
+    from wombat_core.explainers.registry import explainer_class, names
+
+    for name in names():
+        when_null = getattr(explainer_class(name), "when_null", "")
+        said = null_reason(name, when_null, np.zeros(3), "sigmoid", 0.09)
+        assert said and "F is 0" not in said and "F = 0" not in said and "r2" not in said
+    assert null_reason("pg-explainer", "", np.zeros(3), "sigmoid", 0.9).startswith("in training the penalties")
+    assert null_reason("own", "Where F is flat.", np.zeros(3), "r1", 1.0) == "where F is flat"

@@ -44,6 +44,7 @@ def test_a_wrong_fact_is_told():
         ("title:", "titel:", "figure-5: there is no field 'titel'"),
         ("molecule: NC(=O)NN", "molecule: NC(=O(NN", "cases.yaml, case figure-5: The SMILES"),
         ("explainer: integrated-gradients,", "explainer: nobody,", "figure-5: each fact needs an explainer"),
+        ("shown: shapley-exact", "shown: saliency", "figure-6: it shows 'saliency', which is none of its explainers."),
         ("id: figure-6", "id: figure-5", "cases.yaml, case figure-5: there are two cases of this id."),
         ("- id: figure-5", "- id: [", "cases.yaml, line"),
     ],

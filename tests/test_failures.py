@@ -8,12 +8,14 @@ import pytest
 
 from wombat_core.cli import main
 from wombat_core.errors import InputError
+from wombat_core.explainers import registry
 from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.explainers.registry import explainer
 from wombat_core.failures.enrichment import Traits, compare, traits
 from wombat_core.failures.kinds import KINDS, Filter, by_kind, kind
 from wombat_core.failures.search import Spec, molecules_of, search
 from wombat_core.failures.sets import sets_for
+from wombat_core.failures.uncounted import nothing_there, uncounted
 from wombat_core.ground_truth import ground_truth
 from wombat_core.molecules.molecule import from_smiles
 from wombat_core.molecules.sets import Entry
@@ -258,7 +260,83 @@ def test_the_terminal(capsys, tmp_path):
     asked = ["failures", "--pattern", "13", "--explainer", "integrated-gradients", "--input", str(file)]
     assert main(asked) == 2
     out, err = capsys.readouterr()
-    assert out.splitlines()[0] == "Lowest AUROC: 1 of 1 molecules of Pattern 13 fail."
+    assert out.splitlines()[0] == "Lowest AUROC: 1 of 1 molecule of Pattern 13 fails."
     assert "hexamethonium" in out and "line 3" in err and "Traceback" not in err
     assert main([*asked, "--kind", "gap"]) == 2
     assert "needs a second explainer: --against" in capsys.readouterr().err
+
+
+def test_the_terminal_takes_settings_and_plugins(capsys, tmp_path):
+    asked = ["failures", "--pattern", "5", "--readout", "r2", "--json", "--explainer"]
+    assert main([*asked, "integrated-gradients", "--set", "steps=7"]) == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert json.loads(first["settings"])["steps"] == 7
+    assert main([*asked, "saliency", "--set", "fill=0"]) == 2
+    assert "None of the chosen explainers (saliency) has a setting 'fill'." in capsys.readouterr().err
+    own = tmp_path / "own_failures.py"
+    own.write_text(
+        "from dataclasses import dataclass\n"
+        "from wombat_core.explainers.gradient import Saliency\n"
+        "from wombat_core.explainers.registry import register\n"
+        "@register\n@dataclass(frozen=True)\nclass Own(Saliency):\n"
+        "    name = 'own-of-failures'\n    title = 'Own'\n    summary = 'Saliency again.'\n    expensive = False\n"
+    )
+    registry._find_added()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "_ADDED", dict(registry._ADDED))
+        assert main([*asked, "own-of-failures", "--plugin", str(own), "--first", "1"]) == 0
+    assert json.loads(capsys.readouterr().out)["explainer"] == "own-of-failures"
+    with pytest.raises(SystemExit):
+        main([*asked, "random", "--seed", "-1"])
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (
+            ("5", "--among", "hard"),
+            "'hard' do not contain the motif, so they have no AUROC; choose positives or library.",
+        ),
+        (("5", "--kind", "iqr", "--among", "positives"), "'positives' contain the motif, and the IQR criterion is"),
+        (("flucarb", "--among", "positives"), "no published positives of pattern 'flucarb'; choose library."),
+        (("5", "--among", "library", "--input", "x.csv"), "give one of them"),
+    ],
+)
+def test_the_terminal_says_why_a_set_cannot_be_searched(capsys, arguments, sentence):
+    assert main(["failures", "--explainer", "saliency", "--pattern", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_terminal_says_what_was_searched_and_not_counted(capsys, tmp_path):
+    """Three of the 28 published positives of Pattern 5 are ground truth throughout (reference_scores.csv)."""
+    asked = ["failures", "--pattern", "5", "--readout", "r2", "--explainer", "integrated-gradients"]
+    assert main([*asked, "--against", "saliency", "--kind", "gap", "--first", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:3] == [
+        "Searched: the published positives (28 molecules).",
+        "Not counted: 3 whose every atom is ground truth.",
+    ]
+    assert lines[3].split()[:3] == ["badness", "integrated-gradients", "saliency"]
+    assert lines[4].split()[:4] == ["0.5", "1.000", "0.500", "1.000"]
+    file = tmp_path / "mine.smi"
+    file.write_text("CC=O\nCCO\n")
+    asked = ["failures", "--pattern", "12", "--explainer", "saliency", "--input", str(file)]
+    assert main(asked) == 0
+    assert "Not counted: 1 whose every atom is ground truth, 1 without the motif." in capsys.readouterr().out
+    file.write_text("nothing(\n")
+    assert main(asked) == 2
+    streams = capsys.readouterr()
+    assert streams.out == "The file contains no molecule that can be used.\n" and "line 1" in streams.err
+
+
+def test_what_is_not_counted_and_why():
+    findings, batches = found(Spec("12", "r2", IG, among="file"), [*FILE, Entry(9, "CC=O"), Entry(10, "C[O+](C)CC=O")])
+    left_out = [left for batch in batches for left in batch.left_out]
+    result = by_kind(findings, kind("lowest-auroc"))
+    assert uncounted(result, left_out, others=4) == (
+        "1 whose every atom is ground truth, 1 that cannot be read, 1 that the benchmark leaves out, "
+        "4 without the motif"
+    )
+    empty = nothing_there(Spec("3", "r1", IG, among="library"))
+    assert empty == "The library contains no molecule with the motif of Pattern 3."
+    assert uncounted(by_kind([], kind("iqr")), []) == ""

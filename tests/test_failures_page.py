@@ -86,7 +86,10 @@ def test_the_search_shows_figure_5():
     state, problems = opens(card, "Interpolation")
     assert problems == []
     assert (state.atom, state.explainers, state.molecule) == (7, ("integrated-gradients", "saliency"), FIGURE_5)
-    assert "28 molecules looked at · 2 of 25 fail · 3 cannot be scored" in texts(app) and not app.main.error
+    assert (
+        "28 molecules looked at · 2 of 25 fail · not counted: 3 whose every atom is ground truth" in texts(app)
+        and not app.main.error
+    )
 
 
 def test_no_failure_says_what_to_change():
@@ -133,9 +136,11 @@ def test_a_user_s_file_is_asked_for():
     assert "Choose a file of molecules" in texts(app) and not app.main.error
     assert "not on the server any more" in texts(opened(show="search", among="file", file="ab12"))
     molecules = [Entry(3, "C[N+](C)(C)CCCCCC[N+](C)(C)C", "hexamethonium"), Entry(4, "CCO")]
-    _files().put(UserFile(molecules, "cd34", "mine.csv", 1))
+    _files().put(UserFile(molecules, "cd34", "mine.csv", ("mine.csv, line 5: the SMILES '(' cannot be read.",)))
     app = opened(show="search", among="file", file="cd34", pattern="13", readout="r1")
-    assert "mine.csv: 2 molecules, 1 records left out." in texts(app)
+    assert "mine.csv: 2 molecules." in texts(app)
+    assert app.main.expander[0].label == "1 line or record cannot be used"
+    assert "line 5" in app.main.expander[0].code[0].value
     [button] = [button for button in app.main.button if button.key == "failure-start"]
     button.click().run()
     [card] = cards(settled(app))
@@ -188,3 +193,40 @@ def test_the_address_round_trip():
     assert HUNT.params_of(Hunt()) == {}
     assert HUNT.changed(hunt, named="x").sheet == 1
     assert HUNT.changed(hunt, sheet=4).sheet == 4 and HUNT.changed(hunt, show="patterns").sheet == 3
+
+
+def test_nothing_looked_at_is_said_as_such(monkeypatch):
+    from wombat_core.failures import search as failures
+
+    monkeypatch.setattr(failures, "molecules_of", lambda spec: time.sleep(0.5) or [])
+    spec = Spec("5", "r2", explainer("integrated-gradients", steps=11), explainer("saliency"), among="library")
+    search = search_of(spec)
+    search.start()
+    search.stop()
+    search.molecules = None if search.molecules is None else [Entry(0, FIGURE_5)]
+    search.run.stopped = True
+    for show in ("search", "patterns"):
+        said = texts(opened(show=show, among="library", steps="11"))
+        assert "Nothing has been looked at yet" in said and "Stopped before anything was looked at" in said
+        assert "can be scored" not in said and "could be scored" not in said
+
+
+def test_an_empty_set_is_said_as_such():
+    spec = Spec("3", "r2", explainer("integrated-gradients"), explainer("saliency"), among="library")
+    search_of(spec).molecules = []
+    assert "The library contains no molecule with the motif of Pattern 3." in texts(
+        opened(show="search", among="library", pattern="3")
+    )
+
+
+def test_a_benchmark_run_that_is_not_there():
+    app = opened(show="search", among="run", run="nothere")
+    assert "There is no run 'nothere'." in texts(app) and not cards(app)
+    app = settled(opened(show="search", among="run"))
+    assert "names none; this is “Published positives”." in texts(app) and len(cards(app)) == 2
+
+
+def test_presenting_keeps_the_parts_of_the_page():
+    app = opened(present="1")
+    assert [button.key for button in app.main.button] == ["leave"]
+    assert app.main.segmented_control[0].options == ["Curated cases", "Search", "What failures share"]

@@ -161,9 +161,10 @@ def test_the_terminal_sets_any_setting_and_a_refusal_leaves_the_others(capsys):
     command = ["explain", "--pattern", "12", "--explainer", "shapley-exact,random", "--set"]
     assert main([*command, "max_atoms=3", "CCC=O", "C=O"]) == 2
     streams = capsys.readouterr()
-    assert "shapley-exact, CCC=O: Exact Shapley values" in streams.err and streams.out.count("shapley-exact") == 2
+    assert "shapley-exact, CCC=O: Exact Shapley values" in streams.err and streams.out.count("shapley-exact") == 3
+    assert "shapley-exact is null: F stays 0 whichever atoms are switched on." in streams.out
     assert main([*command, "rollouts=3", "CC=O"]) == 2
-    assert "None of the explainers shapley-exact, random has a setting 'rollouts'" in capsys.readouterr().err
+    assert "None of the chosen explainers (shapley-exact, random) has a setting 'rollouts'" in capsys.readouterr().err
     assert main([*command, "max_atoms=many", "CC=O"]) == 2
     assert "The setting max_atoms takes a whole number from 1 to 20, not 'many'" in capsys.readouterr().err
 

@@ -23,8 +23,6 @@ _STANDINGS = {
     "stopped": {"text": "stopped", "tone": "warn"},
     "failed": {"text": "failed", "tone": "warn"},
 }
-_GRADIENTS = ("saliency", "input-x-gradient")
-_SWITCHING = ("integrated-gradients", "integrated-gradients-exact", "shapley-value-sampling", "shapley-exact")
 
 
 def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]:
@@ -88,30 +86,11 @@ def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
 
 
 def why_null(case: Case, answer: Answer, readout: str) -> str:
-    """Why every atom scored alike: what is known of this molecule, else the explainer's own sentence."""
-    prediction = case.prediction(readout)
-    if case.molecule.num_atoms == 1:
-        return "there is only one"
-    if np.ptp(answer.atoms) == 0 and answer.atoms.max() > 0:
-        if answer.name == "subgraphx":
-            return "the piece of highest reward holds every atom"
-        if answer.name in _GRADIENTS + _SWITCHING:
-            return "the prediction changes equally with each of them"
-    if answer.name in _GRADIENTS:
-        if readout == "r2" and prediction >= 1:
-            return "r2 is saturated, so all gradients are 0"
-        if prediction == 0:
-            return "F is 0 and its ReLUs are shut, so all gradients are 0"
-        return "all gradients are 0"
-    if prediction == 0 and answer.name in _SWITCHING:
-        return "F stays 0 whichever atoms are switched on"
-    return _clause(answer.when_null) or "no atom moves the prediction more than another"
+    """Why every atom scored alike, in this whitebox's own readout where it has but one."""
+    from wombat_core.explainers.null_reason import null_reason
 
-
-def _clause(sentence: str) -> str:
-    """A sentence that goes on after a colon; a name or a symbol keeps its capital."""
-    first, _, rest = sentence.strip().removesuffix(".").partition(" ")
-    return f"{first.lower() if first.istitle() and len(first) > 1 else first} {rest}".strip()
+    own = readout if readout in case.predictions else next(iter(case.predictions))
+    return null_reason(answer.name, answer.when_null, answer.atoms, own, case.prediction(readout))
 
 
 def ranks(values: np.ndarray) -> np.ndarray:
@@ -181,6 +160,17 @@ def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> l
 def _graphxai(answer: Answer) -> list[str]:
     """GraphXAI's scores that there are: GEA needs a ground truth, a null answer keeps no atom."""
     return [name for name in ("gea", "gef") if answer.record[name] is not None and not answer.is_null]
+
+
+def graphxai_note(answers: list[Answer], state: State) -> str:
+    """What GEA and GEF on the cards are; "" where no card has them."""
+    if state.present or not any(_graphxai(answer) for answer in answers if not answer.problem):
+        return ""
+    return (
+        "GraphXAI's scores of the top quarter of the atoms. GEA, its Jaccard index with the ground truth, is at best 1 "
+        "and cannot reach it where the ground truth is another share of the atoms. GEF, how far the prediction moves "
+        "when only that quarter is shown, is at best 0."
+    )
 
 
 def _score(value: float) -> str:

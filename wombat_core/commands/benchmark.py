@@ -7,8 +7,8 @@ import sys
 from dataclasses import asdict
 
 from ..errors import InputError
-from ..explainers.registry import explainer, load_file, names, problems
-from .explainers import chosen_explainers, chosen_settings
+from ..explainers.registry import explainer, names
+from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
 from .inputs import add_json, positive, print_json, print_table, report
 
 
@@ -27,9 +27,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"quick (default): all that take no long time; {', '.join(names())}",
     )
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the explainers; repeatable"
-    )
-    parser.add_argument(
         "--molecules",
         metavar="SET|FILE",
         help="positives (default), library, negatives, hard-negatives, or a CSV, TSV, SMI, SDF or MOL file",
@@ -42,23 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="molecules a pattern at most: the first of the positives or a file, evenly spread ones of the library, "
         "drawn negatives; those that the benchmark leaves out are not replaced",
     )
-    parser.add_argument("--seed", type=_seed, help="of explainers that draw, and of drawn negatives (default 0)")
-    parser.add_argument(
-        "--plugin",
-        action="append",
-        default=[],
-        metavar="FILE.py",
-        help="a file that registers explainers of your own (it is run: name only what you trust); repeatable",
-    )
+    parser.add_argument("--seed", type=seed, help="of explainers that draw, and of drawn negatives (default 0)")
+    add_settings(parser)
     parser.add_argument("--jobs", type=positive, help="processes (default: all processors)")
     parser.add_argument("--dask", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://host:8786")
     add_json(parser)
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**31:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to {2**31 - 1:,}")
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,8 +52,6 @@ def run(options: argparse.Namespace) -> int:
     from ..benchmark.summary import summarise
     from ..benchmark.tables import caption, readable, write_tables
 
-    for problem in problems():
-        print(f"plugin left out: {problem}", file=sys.stderr)
     if options.dask is not None and options.jobs is not None:
         raise InputError("--jobs is for processes here and --dask for a cluster; give one of them.")
     plan, bad = _plan(options), 0
@@ -122,7 +105,7 @@ def _plan(options: argparse.Namespace):
         if given:
             raise InputError(f"With --resume give all options of the run or none: {given[0]} came without --patterns.")
         return None
-    added = [name for path in options.plugin for name in load_file(path)]
+    added = load_plugins(options)
     chosen = chosen_explainers(options.explainers or "quick", added)
     settings = {"seed": options.seed} | chosen_settings(options.set, chosen)
     return make_plan(

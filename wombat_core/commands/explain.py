@@ -4,8 +4,8 @@ import argparse
 import sys
 
 from ..errors import InputError
-from ..explainers.registry import explainer, load_file, names, problems
-from .explainers import chosen_explainers, chosen_settings
+from ..explainers.registry import explainer, explainer_class, names
+from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
 from .inputs import (
     Stream,
     add_json,
@@ -35,17 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--samples", type=positive, help="random samples of Shapley sampling or SubgraphX (default 100)"
     )
-    parser.add_argument("--seed", type=int, help="of explainers that draw random numbers (default 0)")
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="any other setting of an explainer; repeatable"
-    )
-    parser.add_argument(
-        "--plugin",
-        action="append",
-        default=[],
-        metavar="FILE.py",
-        help="a file that registers explainers of your own (it is run: name only what you trust); repeatable",
-    )
+    parser.add_argument("--seed", type=seed, help="of explainers that draw random numbers (default 0)")
+    add_settings(parser)
     parser.add_argument(
         "--graphxai", action="store_true", help="GraphXAI's GEA and GEF too (of the top quarter of the atoms)"
     )
@@ -55,10 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from ..records import explain_record
 
-    for problem in problems():
-        print(f"plugin left out: {problem}", file=sys.stderr)
-    added = [name for path in options.plugin for name in load_file(path)]
-    chosen = chosen_explainers(options.explainer, added)
+    chosen = chosen_explainers(options.explainer, load_plugins(options))
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
     settings |= chosen_settings(options.set, chosen)
     explainers = [explainer(name, **settings) for name in chosen]
@@ -116,6 +104,9 @@ def _print(molecule, model, explanations) -> None:
         note = "null: every atom scores alike" if attribution.is_null else ""
         rows.append((explanation.explainer, *marks, f"{attribution.seconds:.3f} s", note))
     print_table(("explainer", "score", *[""] * (len(rows[0]) - 4), "time", ""), rows, indent="  ")
+    for explanation, _ in explanations:
+        if explanation.attribution.is_null:
+            print(f"  {explanation.explainer} is null: {_why_null(explanation, model.readout)}.")
     if truth.all():
         print(f"  {first.scores.why['auroc']}")
     header = ("atom", "truth", *(explanation.explainer for explanation, _ in explanations))
@@ -130,6 +121,14 @@ def _print(molecule, model, explanations) -> None:
         indent="  ",
     )
     print(flush=True)
+
+
+def _why_null(explanation, readout: str) -> str:
+    from ..explainers.null_reason import null_reason
+
+    when_null = getattr(explainer_class(explanation.explainer), "when_null", "")
+    atoms = explanation.attribution.atom_scores
+    return null_reason(explanation.explainer, when_null, atoms, readout, explanation.prediction)
 
 
 def _number(value: float | None) -> str:

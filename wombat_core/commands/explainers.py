@@ -1,8 +1,43 @@
 """Explainers and their settings as commands name them."""
 
+import argparse
+import sys
+
 from ..errors import InputError
-from ..explainers.registry import explainer_class, names
+from ..explainers.registry import explainer_class, load_file, names, problems
 from ..explainers.settings import settings_of
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """``--set`` and ``--plugin``, of every command that explains."""
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the explainers; repeatable"
+    )
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="a file that registers explainers of your own (it is run: name only what you trust); repeatable",
+    )
+
+
+def seed(text: str) -> int:
+    """An argparse type: a whole number that seeds random draws."""
+    if not text.isdecimal() or int(text) >= 2**31:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to {2**31 - 1:,}")
+    return int(text)
+
+
+def load_plugins(options: argparse.Namespace) -> list[str]:
+    """Run the files of ``--plugin`` and give the names of their explainers; says which other plugins are left out.
+
+    Raises:
+        InputError: a file cannot be run, or registers no explainer.
+    """
+    for problem in problems():
+        print(f"plugin left out: {problem}", file=sys.stderr)
+    return [name for path in options.plugin for name in load_file(path)]
 
 
 def chosen_explainers(text: str, added: list[str]) -> list[str]:
@@ -25,7 +60,7 @@ def chosen_settings(texts: list[str], chosen: list[str]) -> dict[str, object]:
         name, _, value = text.partition("=")
         takers = [own[name] for own in map(settings_of, map(explainer_class, chosen)) if name in own]
         if not takers:
-            raise InputError(f"None of the explainers {', '.join(chosen)} has a setting {name[:40]!r}.")
+            raise InputError(f"None of the chosen explainers ({', '.join(chosen)}) has a setting {name[:40]!r}.")
         for setting in takers:
             found[name] = setting.parse(value)
     return found

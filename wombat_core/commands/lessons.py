@@ -24,13 +24,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
+    from ..lessons.check import check
+    from ..lessons.engine import Engine
     from ..lessons.reader import Broken, read_lessons
 
-    broken = 0
+    broken, engine = 0, Engine()
     for lesson in read_lessons():
-        if isinstance(lesson, Broken):
+        problems = [lesson.problem] if isinstance(lesson, Broken) else check(lesson, engine, compute=False)
+        if problems:
             broken += 1
-            print(lesson.problem, file=sys.stderr)
+            print("\n".join([f"{lesson.name}: cannot be shown", *problems]), file=sys.stderr)
         else:
             print(f"{lesson.name}: {lesson.title} ({lesson.minutes} minutes, {len(lesson.steps)} steps)")
     return broken

@@ -38,6 +38,7 @@ class Case:
         molecule, name: its SMILES, and a name or "".
         pattern, readout: the whitebox.
         explainers: names, the one in question first.
+        shown: the one whose heat the card shows, the first unless the file says otherwise.
         settings: explainers' settings that differ from their defaults, by name.
         page: where it opens, one of ``PAGES``.
         opened: further parameters of that page, by name.
@@ -54,6 +55,7 @@ class Case:
     pattern: str
     readout: str
     explainers: tuple[str, ...]
+    shown: str
     settings: Mapping[str, Any]
     page: str
     opened: Mapping[str, Any]
@@ -103,7 +105,7 @@ def cases(file: Path = CASES_FILE) -> tuple[Case, ...]:
 def _case(entry: Any) -> Case:
     if not isinstance(entry, dict):
         raise InputError("a case must be a mapping.")
-    known = (*_TEXTS, "name", "explainers", "settings", "open", "facts")
+    known = (*_TEXTS, "name", "explainers", "shown", "settings", "open", "facts")
     for name in entry:
         if name not in known:
             raise InputError(f"there is no field {name!r}; the fields are {', '.join(known)}.")
@@ -128,6 +130,9 @@ def _case(entry: Any) -> Case:
     for name in settings:
         if name not in taken:
             raise InputError(f"none of its explainers has a setting {name!r}.")
+    shown = entry.get("shown", names[0])
+    if shown not in names:
+        raise InputError(f"it shows {shown!r}, which is none of its explainers.")
     molecule = from_smiles(entry["molecule"])
     facts = entry.get("facts")
     if not isinstance(facts, list) or not facts:
@@ -138,6 +143,7 @@ def _case(entry: Any) -> Case:
         **{name: " ".join(entry[name].split()) for name in _TEXTS},
         name=entry.get("name") or "",
         explainers=tuple(names),
+        shown=shown,
         settings=settings,
         page=page,
         opened=opened,

@@ -1,4 +1,4 @@
-"""Where an explainer fails: a search over real molecules; ``failure_kinds`` sorts what it finds."""
+"""Where an explainer fails: a search over real molecules; ``kinds`` sorts what it finds."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ CHARACTERS, COSTLY_CHARACTERS = 3000, 300
 """Characters of SMILES explained between two looks at what was found; the same for explainers that take long."""
 COSTLY_ATOMS = 150
 """Heavy atoms above which explainers that sample leave a molecule out."""
+UNUSABLE = "The benchmark leaves it out."
+TOO_LARGE = f"It has more than {COSTLY_ATOMS} heavy atoms, too many for an explainer that samples."
 
 
 @dataclass(frozen=True)
@@ -186,9 +188,9 @@ def _searched(spec: Spec, model: Network, batch: list[Entry]) -> Batch:
 
 def _why_left_out(spec: Spec, molecule) -> str | None:
     if exclusion_key(molecule):
-        return "The benchmark leaves it out."
+        return UNUSABLE
     if spec.costly and molecule.num_atoms > COSTLY_ATOMS:
-        return f"It has more than {COSTLY_ATOMS} heavy atoms, too many for an explainer that samples."
+        return TOO_LARGE
     return None
 
 

@@ -25,7 +25,10 @@ def molecules_of_run(state: State, hunt: Hunt) -> tuple[list[Entry], str]:
     from wombat_core.errors import InputError
     from wombat_core.molecules.sets import Entry
 
-    info(hunt.run)
+    try:
+        info(hunt.run)
+    except InputError as error:
+        raise InputError(f"{error} Choose other molecules in the sidebar.") from error
     with store.load(folder_of(hunt.run)) as rows:
         task = next(
             (
@@ -41,6 +44,8 @@ def molecules_of_run(state: State, hunt: Hunt) -> tuple[list[Entry], str]:
                 "choose another set of molecules."
             )
         found = [Entry(row.place, row.smiles, row.name) for row in rows.rows(task)]
+    if not found:
+        raise InputError(f"The run {hunt.run!r} has explained no molecule with this yet; choose other molecules.")
     return found, f"run {hunt.run} {len(found)}"
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from wombat_core.failures.curated import Case
 
 HEIGHT = 132
+QUICK = 1.0
+"""Seconds that an explainer may take for its heat to be on the card without being asked for."""
 
 
 def cases_view() -> None:
@@ -55,11 +57,11 @@ def _card(case: Case) -> dict[str, Any]:
         State(), **{name: getattr(opens, name) for name in ("molecule", "pattern", "readout", "explainers")}
     )
     states = {case.page: opens} | {page: other for page in PAGES if page != case.page}
-    kind = explainer_class(case.explainers[0])
-    truth, scores = _explained(case.id, case)
+    kind = explainer_class(case.shown)
+    truth, scores = _explained(case.id, _is_quick(case), case)
     heat = kind.title if scores is not None else f"{kind.title} runs when asked for"
     shown = (
-        {"svg": picture((case.id,), case.molecule, HEIGHT, scores, truth)}
+        {"svg": picture((case.id, scores is not None), case.molecule, HEIGHT, scores, truth)}
         if len(truth) <= MAX_DRAWN
         else {"svg": None, "instead": f"{len(truth):,} heavy atoms"}
     )
@@ -75,17 +77,32 @@ def _card(case: Case) -> dict[str, Any]:
     )
 
 
+def _is_quick(case: Case) -> bool:
+    """Whether the explainer that the card shows answers about at once, as PGExplainer does where it is trained."""
+    from wombat_core.errors import InputError
+    from wombat_core.explainers.estimate import estimate
+    from wombat_core.explainers.registry import explainer
+
+    shown = explainer(case.shown, **case.settings)
+    if not shown.expensive:
+        return True
+    try:
+        expected = estimate(shown, engine.whitebox(case.pattern, case.readout), case.read().num_atoms)
+    except InputError:
+        return False
+    return expected is not None and expected.seconds <= QUICK
+
+
 @st.cache_resource(show_spinner=False)
-def _explained(id: str, _case: Case) -> tuple[np.ndarray, np.ndarray | None]:
-    """Ground truth, and the first explainer's importance of every atom, or None where it runs only when asked for."""
+def _explained(id: str, quick: bool, _case: Case) -> tuple[np.ndarray, np.ndarray | None]:
+    """Ground truth, and the importance of every atom to the explainer that the card shows, or None where it is slow."""
     from wombat_core.explainers.registry import explainer
     from wombat_core.explanation import explain
     from wombat_core.ground_truth import ground_truth
 
     molecule = _case.read()
     model = engine.whitebox(_case.pattern, _case.readout)
-    first = explainer(_case.explainers[0], **_case.settings)
-    if first.expensive:
+    if not quick:
         return ground_truth(molecule, model.pattern), None
-    [explanation] = explain([molecule], model, first)
+    [explanation] = explain([molecule], model, explainer(_case.shown, **_case.settings))
     return explanation.truth, explanation.attribution.atom_scores

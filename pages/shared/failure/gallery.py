@@ -13,7 +13,7 @@ from ..text import plain, title_of
 from .cards import HEIGHT, MAX_DRAWN, PAGES, card, failure_cards, picture, scale
 from .controls import active, clear
 from .runs import Search
-from .search import sorted_findings
+from .search import looked_at, sorted_findings
 from .state import HUNT, Hunt
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def gallery(search: Search, state: State, hunt: Hunt) -> None:
 def _none(search: Search, found: Sorted, hunt: Hunt) -> None:
     from wombat_core.failures.kinds import kind
 
-    if search.standing in ("new", "failed", "running"):
+    if search.standing in ("new", "failed", "running") or not looked_at(search):
         return
     if kind(hunt.failure).compares and search.spec.against is None:
         st.info("A gap needs two explainers: choose another one under “Compared with”.")
@@ -58,7 +58,11 @@ def _none(search: Search, found: Sorted, hunt: Hunt) -> None:
         st.button("Clear the filters", on_click=clear, key="none-clear")
         return
     if not judged:
-        st.info("No molecule here can be scored for this kind of failure. Choose other molecules or another kind.")
+        so_far = "" if search.standing == "done" else " looked at so far"
+        st.info(
+            f"No molecule{so_far or ' here'} can be scored for this kind of failure. Choose other molecules or another "
+            "kind."
+        )
         return
     title = plain(search.spec.explainer.title)
     st.info(

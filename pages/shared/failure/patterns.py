@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from .search import sorted_findings
+from .search import looked_at, sorted_findings
 
 if TYPE_CHECKING:
     from .runs import Search
@@ -20,6 +20,8 @@ def patterns_view(search: Search, hunt: Hunt) -> None:
     """The substructures that are over-represented among the failures, with counts."""
     from wombat_core.failures.enrichment import compare
 
+    if not looked_at(search):
+        return
     found = sorted_findings(search, hunt)
     failed, passed = len(found.failed), len(found.passed)
     if not failed or not passed:

@@ -11,7 +11,7 @@ from ..state import State
 from ..text import plain, title_of
 from .benchmark import molecules_of_run
 from .cards import network
-from .controls import filter_of
+from .controls import SETS, filter_of
 from .runs import Search, search_of
 from .state import ALONE, BENCHMARK, HUNT, Hunt
 from .upload import user_file
@@ -62,6 +62,9 @@ def open_search(spec: Spec, state: State, hunt: Hunt) -> Search | None:
         if search.standing == "new" and not spec.costly:
             search.start(patience=3.0)
         return search
+    if hunt.among == BENCHMARK:
+        there = plain(SETS[spec.contains, spec.among])
+        st.warning(f"The address asks for a benchmark run and names none; this is “{there}”.")
     if spec.among == "file":
         file = user_file(hunt.file)
         if file is not None and file.digest != hunt.file:
@@ -95,22 +98,27 @@ def follow(search: Search, hunt: Hunt) -> None:
 
 
 def _standing(search: Search, found: Sorted) -> str:
+    from wombat_core.failures.uncounted import uncounted
+
     if search.standing == "new":
         long = "" if not search.spec.costly else " An explainer that samples takes long: it can be stopped at any time."
         return f"Nothing has been searched yet.{long}"
-    parts = [f"{search.done:,} molecules looked at" if search.standing == "done" else _far(search)]
+    parts = [_looked_at(search)]
     judged = len(found.failed) + len(found.passed)
-    parts.append(f"{len(found.failed):,} of {judged:,} {'fails' if judged == 1 else 'fail'}")
-    if found.open:
-        parts.append(f"{len(found.open):,} cannot be scored, such as those whose every atom is ground truth")
-    if search.left_out:
-        parts.append(f"{len(search.left_out):,} left out")
+    if judged:
+        parts.append(f"{len(found.failed):,} of {judged:,} {'fails' if judged == 1 else 'fail'}")
+    others = search.done - len(search.findings) - len(search.left_out)
+    if why := uncounted(found, search.left_out, others, search.spec.contains):
+        parts.append(f"not counted: {why}")
     return " · ".join(parts)
 
 
-def _far(search: Search) -> str:
-    total = "" if search.total is None else f" of {search.total:,}"
-    return f"Stopped after {search.done:,}{total} molecules"
+def _looked_at(search: Search) -> str:
+    if search.standing == "done":
+        return f"{search.done:,} {'molecule' if search.done == 1 else 'molecules'} looked at"
+    if not search.done:
+        return "Stopped before anything was looked at"
+    return f"Stopped after {search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
 
 
 def _progress(search: Search, hunt: Hunt, since: float) -> None:
@@ -124,6 +132,19 @@ def _progress(search: Search, hunt: Hunt, since: float) -> None:
         st.button("Stop", icon=":material/stop:", on_click=search.stop, key="failure-stop")
 
 
+def looked_at(search: Search) -> bool:
+    """Whether any molecule has been looked at; says so where none has."""
+    from wombat_core.failures.uncounted import nothing_there
+
+    if search.done:
+        return True
+    if search.total == 0:
+        st.info(f"{plain(nothing_there(search.spec))} Choose other molecules.")
+    elif search.standing == "stopped":
+        st.info("Nothing has been looked at yet: the search was stopped too early. “Go on” continues it.")
+    return False
+
+
 def _share(search: Search) -> float:
     return 0.0 if not search.total else search.done / search.total
 
@@ -133,10 +154,10 @@ def _counted(search: Search) -> str:
         return "Waiting for its turn"
     if search.total is None:
         return "Choosing the molecules"
-    return f"{search.done:,} of {search.total:,} molecules"
+    return f"{search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
 
 
-def headline(search: Search | None, hunt: Hunt, state: State) -> str:
+def found_so_far(search: Search | None, hunt: Hunt, state: State) -> str:
     """What the search says, in a line."""
     where = network(state.pattern, state.readout)
     title = title_of(hunt.explainer)
@@ -146,4 +167,4 @@ def headline(search: Search | None, hunt: Hunt, state: State) -> str:
     judged = len(found.failed) + len(found.passed)
     if not judged:
         return f"{title} on {where}"
-    return f"{title} on {where}: {len(found.failed):,} of {judged:,} fail"
+    return f"{title} on {where}: {len(found.failed):,} of {judged:,} {'fails' if judged == 1 else 'fail'}"

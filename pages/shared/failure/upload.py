@@ -13,7 +13,7 @@ import streamlit as st
 from wombat_core.errors import InputError
 
 from ..text import plain
-from ..upload import TYPES, list_molecules, plain_option
+from ..upload import MAX_LISTED, TYPES, list_molecules, plain_option
 
 if TYPE_CHECKING:
     from wombat_core.molecules.sets import Entry
@@ -23,16 +23,21 @@ MAX_KEPT = 4
 """Files that the server keeps."""
 DIGITS = 24
 """Of a file's digest in the address."""
+SHOWN_PROBLEMS = 200
 
 
 @dataclass(frozen=True, eq=False)
 class UserFile:
-    """The molecules of a file, and a digest of its content that tells it from others."""
+    """The molecules of a file, and a digest of its content that tells it from others.
+
+    ``problems`` are the records that cannot be used, a sentence each, and ``notes`` are about the file as a whole.
+    """
 
     molecules: list[Entry]
     digest: str
     name: str
-    problems: int
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class _Files:
@@ -70,17 +75,36 @@ def user_file(digest: str) -> UserFile | None:
     )
     if file is None:
         if kept is not None:
-            st.caption(plain(f"{kept.name}: {len(kept.molecules):,} molecules, {kept.problems:,} records left out."))
+            _tell(kept)
         elif digest:
             st.info("The file of this address is not on the server any more. Choose it again.")
         else:
             st.info("Choose a file of molecules, or other molecules in the sidebar.")
         return kept
     try:
-        return _read(file)
+        found = _read(file)
     except InputError as error:
         st.error(plain(str(error)))
         return None
+    _tell(found)
+    return found
+
+
+def _tell(file: UserFile) -> None:
+    """What the file holds, and which of its lines are no molecules."""
+    count = "1 molecule" if len(file.molecules) == 1 else f"{len(file.molecules):,} molecules"
+    st.caption(plain(" ".join([f"{file.name}: {count}.", *file.notes])))
+    if not file.problems:
+        return
+    with st.expander(_unusable(len(file.problems))):
+        height = "content" if len(file.problems) <= 4 else 160
+        st.code("\n".join(file.problems[:SHOWN_PROBLEMS]), language=None, height=height, wrap_lines=True)
+        if len(file.problems) > SHOWN_PROBLEMS:
+            st.caption(f"The first {SHOWN_PROBLEMS} are shown.")
+
+
+def _unusable(count: int) -> str:
+    return "1 line or record cannot be used" if count == 1 else f"{count:,} lines or records cannot be used"
 
 
 def _read(file) -> UserFile:
@@ -103,6 +127,7 @@ def _read(file) -> UserFile:
         raise InputError("The file contains no molecule that can be used.")
     rows = zip(listing.numbers, listing.smiles, listing.names, strict=True)
     molecules = [Entry(number, smiles, name or None) for number, smiles, name in rows]
-    found = UserFile(molecules, digest, file.name, len(listing.problems))
+    notes = (*listing.notes, f"Only the first {MAX_LISTED:,} records are read.") if listing.cut else listing.notes
+    found = UserFile(molecules, digest, file.name, tuple(listing.problems), notes)
     _files().put(found)
     return found
