@@ -19,7 +19,7 @@ class View {
     this.over = this.layer();
     this.hover = this.circle(this.over, "hover");
     const foot = make("footer", "", this.root);
-    make("span", "", foot, "Click an atom to mark it, again to take the mark away.");
+    make("span", "", foot, "Click an atom to mark it, again to take the mark away. Tab, arrows and Enter work too.");
     this.all = this.button(foot, "All", () => this.tell(this.positions.map((_, atom) => atom)));
     this.none = this.button(foot, "None", () => this.tell([]));
     this.live = make("div", "hidden", this.root);

@@ -11,6 +11,7 @@ from pages.shared.lesson.page import lesson_page
 from pages.shared.lesson.state import ADDRESS
 from pages.shared.state import State
 from pages.shared.text import plain
+from wombat_core.lessons.lesson import Lesson
 
 STYLE = Path(__file__).resolve().parents[1] / "assets" / "lessons.css"
 
@@ -23,7 +24,7 @@ def lessons(state: State) -> None:
         st.warning(plain(" ".join(problems)))
     with st.spinner("Reading the lessons"):
         known = lessons_of()
-    chosen = next((lesson for lesson in known if lesson.name == here.lesson), None)
+    chosen = next((lesson for lesson in known if is_called(lesson, here.lesson)), None)
     if here.lesson and chosen is None:
         st.warning(f"There is no lesson {plain(here.lesson[:60])}; these are the lessons there are.")
     if chosen is None:
@@ -35,6 +36,12 @@ def lessons(state: State) -> None:
     else:
         with one_sentence("The lesson"):
             lesson_page(chosen, here)
+
+
+def is_called(lesson: Lesson | Broken, word: str) -> bool:
+    """Whether a word of the address is a lesson's name, or the number with which its name begins."""
+    own = lesson.name.partition("-")[0]
+    return lesson.name == word or (own.isdecimal() and word.isdecimal() and int(own) == int(word))
 
 
 if __name__ == "__main__":

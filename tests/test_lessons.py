@@ -1,6 +1,7 @@
 """Lessons in the core: reading, checking, numbers in texts, handouts, the terminal."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,14 +12,17 @@ from wombat_core.cli import main
 from wombat_core.drawing.plain_chart import line_chart_svg
 from wombat_core.errors import InputError
 from wombat_core.lessons.atoms import named, overlap, rank, strongest
-from wombat_core.lessons.check import check
+from wombat_core.lessons.check import check, told
 from wombat_core.lessons.engine import Engine
 from wombat_core.lessons.fact import number
 from wombat_core.lessons.handout import handout
-from wombat_core.lessons.lesson import LessonError, Situation
+from wombat_core.lessons.lesson import LessonError, Situation, View
 from wombat_core.lessons.markup import as_text, html_of
+from wombat_core.lessons.pictures import picture_line
 from wombat_core.lessons.placeholders import filled, value_of
-from wombat_core.lessons.reader import Broken, read_lesson, read_lessons
+from wombat_core.lessons.reader import FOLDER, Broken, lesson_files, read_lesson, read_lessons
+from wombat_core.lessons.views import blocks_of
+from wombat_core.predictors.motif import SETTINGS, train_on_motif
 
 LESSONS = Path(__file__).parent / "data" / "lessons"
 SMALL, VIEWS, BROKEN = (LESSONS / f"{name}.md" for name in ("01-small", "02-views", "03-broken"))
@@ -85,6 +89,12 @@ def test_texts_know_their_lines():
         ("answer: 1", "answer: 3", 34, "index of a choice, from 0 to 2"),
         ("ask: choice\n", "", 31, "needs 'ask: atoms'"),
         ("page: layers", "page: nowhere", 47, "needs a 'page'"),
+        ("Look at the axis.", "Look\nat ![x](http://example.com/a.png) here", 37, "no pictures"),
+        ("Look at the axis.", "- *![x][p]*\n\n[p]: http://example.com/a.png", 36, "no pictures"),
+        ("Wait for", "| a |\n|---|\n| ![](a.png) |\n\nWait for", 27, "no pictures"),
+        ("Which readout is steeper?", "Is ![x](a.png) steeper?", 32, "no pictures"),
+        ("choices: [r1, r2,", 'choices: [r1, "![x](a.png)",', 33, "no pictures"),
+        ("choices: [r1, r2,", "choices: [Yes, No,", 33, "write it in quotes"),
     ],
 )
 def test_an_unreadable_lesson_says_file_line_and_reason(edited, old, new, line, reason):
@@ -111,6 +121,8 @@ def test_an_unreadable_lesson_says_file_line_and_reason(edited, old, new, line, 
         ("{{num-truth}}", "{{activation B.6 3}}", 25, "no channel B.6"),
         ("{{num-atoms}} atoms", "{{num-atoms steps=3}} atoms", 33, "'steps' does not belong"),
         ("## Open question", "## An end", 45, "last step must be"),
+        ("<!-- reveal -->\n", "", 7, "needs a line '<!-- reveal -->'"),
+        ("view: heatmaps", "view: published\noptions: {table: 7}", 14, "no table '7'"),
     ],
 )
 def test_a_wrong_lesson_is_found_with_its_line(edited, engine, old, new, line, reason):
@@ -230,6 +242,56 @@ def test_html_of_lesson_files_is_text_and_pictures_are_refused():
     assert "<strong>b</strong>" in html
 
 
+def test_a_picture_that_a_number_completes_is_shown_as_text(edited, engine):
+    lesson = read_lesson(edited("Look at the axis.", "`![x](y)` ![x]({{prediction readout=r1}})"))
+    shown = told(lesson, lesson.steps[1], lesson.steps[1].text, engine)
+    assert shown == "`![x](y)` !\\[x](16)"
+    assert picture_line(shown) is None and picture_line("a\n![x](16)") == 1
+
+
+def test_table_1_is_shown_as_published(engine):
+    step = read_lesson(VIEWS).steps[14]
+    [table] = blocks_of(step.view, step, engine)
+    assert table.head[1:] == (
+        "made of real molecules",
+        "evaluates explanations of negatives",
+        "has whitebox models",
+        "tasks",
+    )
+    # Table 1 of the paper.
+    assert ("Tttm", "no", "no", "yes", "3") in table.rows
+    assert ("MUTAG", "yes", "no", "no", "1") in table.rows
+    assert table.rows[-1] == ("WOMBAT", "yes", "yes", "yes", "14")
+    [table] = blocks_of(View("published", {"table": "S3"}), step, engine)
+    assert table.note.startswith("Table S3 of the paper: ")
+
+
+def test_blanked_atoms_stand_beside_what_explainers_say(engine):
+    step = replace(read_lesson(SMALL).steps[0], view=View("blanked", {"atoms": [0, 7]}))
+    [table] = blocks_of(step.view, step, engine)
+    # By Eq. 4 F is 1 as long as the motif is whole; C7 is not in it (Figure 5), where integrated gradients has it
+    # above N0.
+    assert [row[:3] for row in table.rows] == [("N0", "yes", "0"), ("C7", "no", "1")]
+    assert float(table.rows[1][3]) > float(table.rows[0][3]) > 0
+    assert [row[4] for row in table.rows] == ["0", "0"]
+
+
+def test_a_prediction_shows_its_molecule(engine):
+    step = read_lesson(VIEWS).steps[0]
+    cards, table = blocks_of(step.view, step, engine)
+    assert [card.kind for card in cards.cards] == ["molecule"]
+    assert [row[0] for row in table.rows] == ["Pattern 12", "Pattern 12, smoothing variant"]
+
+
+def test_the_network_of_lesson_11_gets_nearly_every_unseen_molecule_right_within_a_minute():
+    step = next(step for step in read_lesson(lesson_files(FOLDER)[10]).steps if step.view.name == "train")
+    options = step.view.options
+    settings = replace(SETTINGS, epochs=options["epochs"])
+    found = train_on_motif(step.situation.pattern, settings, most=options["molecules"]).training
+    assert found.scores["test"].accuracy >= 0.93
+    assert found.seconds < 60
+
+
 class _Handout(HTMLParser):
     """What a handout asks a browser to fetch, its sections, and tags left open."""
 
@@ -288,8 +350,10 @@ def test_a_handout_has_the_numbers_the_answers_and_the_notes(engine):
 
 def test_the_terminal_lists_checks_and_writes_a_handout(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("WOMBAT_LESSONS", str(LESSONS))
-    assert main(["lessons", "list"]) == 0
-    assert "01-small: A small lesson (5 minutes, 3 steps)" in capsys.readouterr().out
+    assert main(["lessons", "list"]) == 2
+    listed = capsys.readouterr()
+    assert "01-small: A small lesson (5 minutes, 3 steps)" in listed.out and "A broken lesson" not in listed.out
+    assert "03-broken: cannot be shown\n03-broken.md, line 11: there is no explainer 'salience'" in listed.err
     assert main(["lessons", "check", str(SMALL)]) == 0
     assert main(["lessons", "check", "--quick", str(BROKEN)]) == 2
     assert "line 11: there is no explainer 'salience'" in capsys.readouterr().out

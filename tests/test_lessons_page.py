@@ -1,17 +1,21 @@
 """The Lessons page in AppTest: the list, every lesson of the explorer, guesses, links, a broken file."""
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
+from pages.shared.lesson.cards import cropped
 from pages.shared.lesson.engine import PageEngine
 from tests.app import opened
+from wombat_core.drawing.depiction import depict
 from wombat_core.explainers.registry import explainer_class
 from wombat_core.lessons.check import check
 from wombat_core.lessons.engine import Engine
 from wombat_core.lessons.handout import handout
 from wombat_core.lessons.reader import FOLDER, lesson_files, read_lesson
+from wombat_core.molecules import from_smiles
 
 OWN = Path(__file__).parent / "data" / "lessons"
 ALL = lesson_files(FOLDER)
@@ -108,7 +112,31 @@ def test_a_new_file_appears_and_an_edited_one_changes(monkeypatch, tmp_path):
     assert "A changed one" in [button.label for button in at().button]
 
 
-@pytest.mark.parametrize("step", range(1, 16))
+def test_a_lesson_with_a_picture_from_a_network_is_not_shown(monkeypatch, tmp_path):
+    monkeypatch.setenv("WOMBAT_LESSONS", str(tmp_path))
+    text = (OWN / "01-small.md").read_text(encoding="utf-8")
+    picture = "![x](http://example.com/a.png)"
+    (tmp_path / "01-small.md").write_text(text.replace("Look at the axis.", picture), encoding="utf-8")
+    app = at("01-small", 2)
+    assert "01-small.md, line 36: a text of a lesson has no pictures" in app.error[0].value.replace("\\", "")
+    assert picture not in texts(app)
+
+
+def test_a_small_picture_ends_a_little_beyond_its_atoms():
+    drawn = depict(from_smiles("O=Cc1ccccc1"), width=300, height=120)
+    card = {"title": "x", "svg": drawn.svg, "positions": drawn.positions, "radius": drawn.atom_radius}
+    small = cropped(card)
+    left, top, width, height = map(float, re.search(r"viewBox=.([^'\"]*)", small["svg"])[1].split())
+    assert width < 300 and ((drawn.positions > [left, top]) & (drawn.positions < [left + width, top + height])).all()
+    assert small["positions"] is card["positions"]
+
+
+def test_a_lesson_is_found_by_its_number(own_lessons):
+    assert "step 1 of 3" in texts(at("1"))
+    assert "There is no lesson 9" in at("9").warning[0].value
+
+
+@pytest.mark.parametrize("step", range(1, 18))
 def test_every_view_renders(own_lessons, step):
     app = at("02-views", step, revealed=True)
     assert [error.value for error in app.error] == []
@@ -142,6 +170,7 @@ def test_a_choice_is_kept_judged_and_summed_up(own_lessons):
     app.button("lesson-choice-2-1").click().run()
     app.button("lesson-on").click().run()
     assert "Your guess was right" in texts(app)
+    assert ":green[:material/check:] **r2** · your guess" in texts(app)
     app.button("lesson-on").click().run()
     assert "2. Where is the blame collected\\? | r2 | right |" in texts(app)
     app.button("lesson-again").click().run()

@@ -9,7 +9,9 @@ from ..molecules.encoding import encode
 from .engine import Engine, NotYet
 from .lesson import Lesson, LessonError, Step, Text
 from .options import with_setting
+from .pictures import without_pictures
 from .placeholders import check_explainer, filled, placeholders, value_of
+from .reader import texts_of
 from .step_keys import ends_openly
 from .views import blocks_of, check_view
 
@@ -35,16 +37,6 @@ def check(lesson: Lesson, engine: Engine | None = None, compute: bool = True) ->
     return [str(LessonError(lesson.file, line, reason)) for line, reason in found]
 
 
-def texts(step: Step) -> list[Text]:
-    """All texts of a step that may hold numbers."""
-    line = step.lines.get
-    return [
-        Text(step.question, line("question", step.line)),
-        *(Text(choice, line("choices", step.line)) for choice in step.choices),
-        *(text for text in (step.text, step.reveal, step.notes) if text is not None),
-    ]
-
-
 def told(lesson: Lesson, step: Step, text: Text, engine: Engine, escape: Callable[[str], str] = str) -> str:
     """A text with its numbers.
 
@@ -56,7 +48,7 @@ def told(lesson: Lesson, step: Step, text: Text, engine: Engine, escape: Callabl
             text.line + placeholder.line, lambda s=placeholder.source: value_of(s, step.situation, engine)
         ):
             raise LessonError(lesson.file, line, reason)
-    return filled(text.text, step.situation, engine, escape)
+    return without_pictures(filled(text.text, step.situation, engine, escape))
 
 
 def _names(step: Step, engine: Engine) -> Iterator[tuple[int, str]]:
@@ -65,6 +57,8 @@ def _names(step: Step, engine: Engine) -> Iterator[tuple[int, str]]:
     def line(key: str) -> int:
         return step.lines.get(key, step.line)
 
+    if step.ask != "none" and step.view.name != "none" and step.reveal is None:
+        yield step.line, "the step asks and has a view, so it needs a line '<!-- reveal -->' where the answer begins."
     broken = list(_broken(step, engine))
     # What is kept from the step before has been said there.
     yield from ((line(key), reason) for key, reason in broken if key in step.lines)
@@ -99,7 +93,7 @@ def _options_key(key: str) -> str:
 
 def _numbers(step: Step, engine: Engine) -> Iterator[tuple[int, str]]:
     """Lines and reasons: numbers in the texts, blocks of the views, answers."""
-    for text in texts(step):
+    for text in texts_of(step):
         for placeholder in placeholders(text.text):
             source = placeholder.source
             yield from _tried(text.line + placeholder.line, lambda s=source: value_of(s, step.situation, engine))

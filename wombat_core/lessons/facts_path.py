@@ -66,11 +66,16 @@ def _f_at(engine, situation, words, digits, atom=None, scale=1.0) -> str:
 
 @fact("f-without ATOM")
 def _f_without(engine, situation, words, digits) -> str:
+    return number(f_without(engine, situation, atom_of(engine, situation, words[0])), digits, usual=4)
+
+
+def f_without(engine: Engine, situation: Situation, atom: int) -> float:
+    """F with one atom's features at zero and all else whole."""
     data, model = engine.data(situation), engine.network(situation)
     x = data.x.clone()
-    x[atom_of(engine, situation, words[0])] = 0
+    x[atom] = 0
     with torch.no_grad():
-        return number(float(model(x, data.edge_index, data.edge_attr)), digits, usual=4)
+        return float(model(x, data.edge_index, data.edge_attr))
 
 
 def rise_of(engine: Engine, situation: Situation) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from ..errors import InputError
 from ..explainers.registry import explainer_class
 from ..explainers.settings import settings_of
 from ..paths.watch import parse_watch
+from ..published import table
 from ..whitebox.catalogue import pattern
 from ..whitebox.model import Whitebox
 from .engine import Engine
@@ -96,6 +97,10 @@ def word(value, engine, situation) -> str:
     if not isinstance(value, str):
         raise InputError("must be a word.")
     return value
+
+
+def published_table(value, engine, situation) -> str:
+    return table(str(value)).number
 
 
 def anything(value, engine, situation) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .lesson import Lesson, LessonError, Step, Text
+from .pictures import picture_line
 from .step_keys import read_step
 from .yaml_lines import read_mapping
 
@@ -88,7 +89,9 @@ def read_text(text: str, path: Path) -> Lesson:
         values, key_lines = read_mapping(block, file, block_line)
         before = steps[-1] if steps else None
         texts = _texts(rest, rest_line, file)
-        steps.append(read_step(values, key_lines, title, number, before, texts, file))
+        step = read_step(values, key_lines, title, number, before, texts, file)
+        _refuse_pictures(step, file)
+        steps.append(step)
     if not steps:
         raise LessonError(file, start, "there is no step; every step begins with a line '## Its title'.")
     return Lesson(path, header["title"], header["minutes"], header["summary"], tuple(steps))
@@ -175,6 +178,24 @@ def _texts(body: list[str], first_line: int, file: str) -> dict[str, Text | None
         current = name
         pieces[name] = (number + 1, [])
     return {name: _text(*pieces[name]) if name in pieces else None for name in ("text", *MARKS)}
+
+
+def _refuse_pictures(step: Step, file: str) -> None:
+    for text in texts_of(step):
+        place = picture_line(text.text)
+        if place is not None:
+            reason = "a text of a lesson has no pictures, as they would come from a network; use a view."
+            raise LessonError(file, text.line + place, reason)
+
+
+def texts_of(step: Step) -> list[Text]:
+    """All texts of a step that are Markdown and may hold numbers."""
+    line = step.lines.get
+    return [
+        Text(step.question, line("question", step.line)),
+        *(Text(choice, line("choices", step.line)) for choice in step.choices),
+        *(text for text in (step.text, step.reveal, step.notes) if text is not None),
+    ]
 
 
 def _text(line: int, lines: list[str]) -> Text:

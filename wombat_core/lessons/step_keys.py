@@ -55,6 +55,8 @@ class _Keys:
         if key not in self.values:
             return default
         value = self.values[key]
+        if isinstance(value, list) and any(isinstance(one, bool) for one in value):
+            raise self.fail(key, f"'{key}' has a yes or no that YAML takes for true or false; write it in quotes.")
         if not isinstance(value, list) or not all(isinstance(one, str | int | float) for one in value):
             raise self.fail(key, f"'{key}' must be a list of texts, such as [a, b].")
         return tuple(str(one) for one in value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import InputError
 from . import options as o
-from . import views_layers, views_path, views_scores
+from . import views_layers, views_path, views_published, views_scores
 from .blocks import Block, Card, Cards, Train
 from .engine import Engine
 from .lesson import Step, View
@@ -55,7 +55,8 @@ def _compare_patterns(engine: Engine, step, patterns) -> list[Block]:
         for id in patterns:
             own = replace(step.situation, pattern=id)
             title = engine.network(own).pattern.title
-            cards.append(Card(own, "answer", name, f"{engine.title(name)}: {title}"))
+            title = title if len(step.explainers) == 1 else f"{engine.title(name)}: {title}"
+            cards.append(Card(own, "answer", name, title))
         found.append(Cards(tuple(cards), 3))
     return found
 
@@ -107,6 +108,8 @@ VIEWS: dict[str, Kind] = {
         views_scores.scores_table, {"readouts": o.several(o.readout, 2), "patterns": _PATTERNS}, explains=True
     ),
     "table": Kind(views_scores.atom_table, {"atoms": o.several(o.atom, 200)}, explains=True),
+    "blanked": Kind(views_scores.blanked_table, {"atoms": o.several(o.atom, 200)}),
+    "published": Kind(views_published.published, {"table": o.published_table}, ("table",)),
     "samples": Kind(
         views_scores.samples_table,
         {"samples": _COUNTS, "seeds": o.whole(1, 50), "explainer": o.explainer, "patterns": _PATTERNS},

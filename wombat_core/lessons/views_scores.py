@@ -11,9 +11,10 @@ from ..molecules.positives import positives
 from ..studies.sample_size import pattern_size
 from ..whitebox.model import is_positive
 from .atoms import rank
-from .blocks import Block, Cards, Table
+from .blocks import Block, Card, Cards, Table
 from .engine import Answer, Engine
 from .fact import number
+from .facts_path import f_without
 from .lesson import Situation, Step
 from .options import with_setting
 
@@ -23,7 +24,7 @@ SEEDS = 10
 
 
 def prediction_table(engine: Engine, step: Step, patterns: Sequence[str] = ()) -> list[Block]:
-    """F under both readouts, the verdict and the label, a row a whitebox."""
+    """The molecule; F under both readouts, the verdict and the label, a row a whitebox."""
     rows = []
     for own in _situations(step.situation, patterns):
         readouts = {name: float(value) for name, value in engine.trace(own).readouts.items()}
@@ -35,7 +36,7 @@ def prediction_table(engine: Engine, step: Step, patterns: Sequence[str] = ()) -
         motif = "contains it" if engine.truth(own).any() else "does not"
         rows.append((engine.network(own).pattern.title, *told, verdict, motif))
     head = ("whitebox", "F, r1", "F, r2", f"verdict ({step.situation.readout})", "motif")
-    return [Table(head, tuple(rows))]
+    return [Cards((Card(step.situation, "molecule"),), 1), Table(head, tuple(rows))]
 
 
 def scores_table(engine: Engine, step: Step, readouts: Sequence[str] = (), patterns: Sequence[str] = ()) -> list[Block]:
@@ -80,6 +81,21 @@ def atom_table(engine: Engine, step: Step, atoms: Sequence[int] = ()) -> list[Bl
         scores = [f"{number(answer.atoms[atom], None, 4)} (rank {rank(answer.atoms, atom)})" for answer in answers]
         rows.append((labels[atom], "yes" if truth[atom] else "no", *scores))
     return [Table(("atom", "ground truth", *(answer.title for answer in answers)), tuple(rows), texts=2)]
+
+
+def blanked_table(engine: Engine, step: Step, atoms: Sequence[int] = ()) -> list[Block]:
+    """F with every atom blanked, one at a time, beside what the explainers say of it."""
+    situation = step.situation
+    answers = [engine.answer(situation, name) for name in step.explainers]
+    labels, truth = engine.labels(situation), engine.truth(situation)
+    rows = []
+    for atom in atoms or range(len(labels)):
+        left = number(f_without(engine, situation, atom), None, 4)
+        scores = [number(answer.atoms[atom], None, 4) for answer in answers]
+        rows.append((labels[atom], "yes" if truth[atom] else "no", left, *scores))
+    head = ("atom", "ground truth", "F without it", *(answer.title for answer in answers))
+    note = "F without it: with this atom's features at zero, all else whole."
+    return [Table(head, tuple(rows), texts=2, note=note)]
 
 
 def samples_table(

@@ -20,8 +20,9 @@ from ..molecule_cards import molecule_cards
 from ..path.frame import show, style_of
 from ..pictures import WIDTH, scale_limit
 from ..text import plain
-from .cards import plain_card
+from .cards import plain_card, small_card
 from .engine import PageEngine, state_of
+from .layout import WIDE, columns_of, is_above
 from .train import train
 
 if TYPE_CHECKING:
@@ -30,17 +31,16 @@ if TYPE_CHECKING:
 
     from wombat_core.drawing.chart_style import ChartStyle
     from wombat_core.drawing.depiction import Depiction
-    from wombat_core.lessons.blocks import Block
     from wombat_core.lessons.lesson import Situation, Step
 
     from ..state import State
 
 ATOM = "lesson-atom"
-HEIGHTS = {1: 300, 2: 220, 4: 150}
+HEIGHTS = {1: 300, 2: 220, 4: 150, 5: 120}
 """Heights of pictures in CSS pixels for at most so many cards."""
-LOW = 125
-MOST_BESIDE = 4
-"""More cards than these need the width of the page."""
+LOW = 90
+BESIDE_TABLE = 210
+"""Where a table stands below the only picture."""
 CHART_HEIGHT = 250
 
 
@@ -52,37 +52,34 @@ class Frame:
         step: which.
         using: the engine of this run.
         key: start of the widgets' keys.
-        above, below: places of the page's width, above and below text and pictures.
+        above: a place of the page's width, above text and pictures.
         present: presentation mode.
         guess: atoms to show as a card of their own beside others; None for none.
         count: cards of all blocks.
+        tables: whether there are tables below the cards.
     """
 
     step: Step
     using: PageEngine
     key: str
     above: DeltaGenerator
-    below: DeltaGenerator
     present: bool = False
     guess: tuple[int, ...] | None = None
     count: int = 0
+    tables: bool = False
 
     def state(self, situation: Situation, explainers=()) -> State:
         """The situation as the molecule pages have it."""
         return state_of(situation, explainers, self.step.show, present=self.present)
 
 
-def is_above(block: Block) -> bool:
-    """Whether a block stands above the text, and not beside it."""
-    return isinstance(block, Strip) or (isinstance(block, Cards) and len(block.cards) > MOST_BESIDE)
-
-
 def show_blocks(blocks, frame: Frame) -> None:
     """All blocks of a view."""
     count = sum(len(block.cards) for block in blocks if isinstance(block, Cards))
+    tables = any(isinstance(block, Table) for block in blocks)
     for number, block in enumerate(blocks):
         guess = frame.guess if number == 0 else None
-        own = replace(frame, key=f"{frame.key}-{number}", guess=guess, count=count)
+        own = replace(frame, key=f"{frame.key}-{number}", guess=guess, count=count, tables=tables)
         with frame.above if is_above(block) else nullcontext():
             _WAYS[type(block)](block, own)
     if any(isinstance(block, Cards) and any(card.kind == "answer" for card in block.cards) for block in blocks):
@@ -104,6 +101,8 @@ def _cards(block: Cards, frame: Frame) -> None:
     limit = scale_limit(given, state)
     count = max(frame.count, len(block.cards)) + (frame.guess is not None)
     height = next((height for most, height in HEIGHTS.items() if count <= most), LOW)
+    if frame.tables:
+        height = min(height, BESIDE_TABLE)
     cards = [_card(card, answers.get(card), frame, limit, height) for card in block.cards]
     if frame.guess is not None:
         cards.insert(0, _guess_card(first, frame, height))
@@ -112,7 +111,7 @@ def _cards(block: Cards, frame: Frame) -> None:
         atom_lines(case, list(answers.values()), state.signed),
         st.session_state.get(ATOM),
         key=f"{frame.key}-cards",
-        columns=min(block.columns, len(cards)) if len(cards) > 1 else 1,
+        columns=columns_of(block, len(cards)),
         big=frame.present,
         picture_height=height,
         on_change=lambda atom: st.session_state.update({ATOM: atom}),
@@ -122,12 +121,18 @@ def _cards(block: Cards, frame: Frame) -> None:
 def _card(card: Card, answer, frame: Frame, limit, height: int) -> dict:
     case = engine.case(card.situation.molecule, card.situation.pattern)
     state = frame.state(card.situation, frame.step.explainers)
+    small = frame.count > WIDE
     if card.kind == "answer":
-        return plain_card(answer_card(case, answer, state, limit, height))
+        return plain_card(answer_card(case, answer, state, limit, height), _is_null(answer), small)
     if card.kind == "truth":
         found = truth_card(case, state, height)
+        found = {**small_card(found), "badge": None} if small else found
         return {**found, "title": card.title, "badge": None} if card.title else found
     return {"title": card.title or "Molecule", **picture(card.situation.molecule, None, state.numbers, height)}
+
+
+def _is_null(answer: engine.Answer) -> bool:
+    return not answer.problem and answer.is_null
 
 
 def _guess_card(situation: Situation, frame: Frame, height: int) -> dict:
@@ -266,5 +271,5 @@ _WAYS = {
     Strip: _strip,
     Calculation: _calculation,
     Words: _words,
-    Train: lambda block, frame: train(block, frame.step, frame.key, frame.present, frame.using, frame.below),
+    Train: lambda block, frame: train(block, frame.step, frame.key, frame.present, frame.using),
 }

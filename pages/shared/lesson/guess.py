@@ -32,30 +32,41 @@ def choice_texts(lesson: Lesson, step: Step, using: PageEngine) -> list[str]:
 
 
 def ask_choice(lesson: Lesson, number: int, step: Step, using: PageEngine, revealed: bool, present: bool) -> None:
-    """The choices as buttons; after the reveal with marks, and on a projector the guess and the right one alone."""
+    """The choices as buttons; after the reveal as lines with marks, on a projector only the guess and the right one."""
     guess = guess_of(lesson, number)
+    if revealed:
+        _answers(step, choice_texts(lesson, step, using), guess.get("choice"), present)
+        return
 
     def take(place: int) -> None:
         guess["choice"] = place
 
     with st.container(key="lesson-choices", gap="small"):
         for place, text in enumerate(choice_texts(lesson, step, using)):
-            chosen = guess.get("choice") == place
-            if present and revealed and step.answer is not None and place != step.answer and not chosen:
-                continue
-            text, icon = (f"{text} · your guess" if revealed and chosen else text), None
-            if revealed and step.answer is not None and (place == step.answer or chosen):
-                icon = ":material/check:" if place == step.answer else ":material/close:"
             st.button(
                 text,
                 key=f"lesson-choice-{number}-{place}",
-                type="primary" if chosen else "secondary",
-                icon=icon,
+                type="primary" if guess.get("choice") == place else "secondary",
                 width="stretch",
                 on_click=take,
                 args=(place,),
-                disabled=revealed,
             )
+
+
+def _answers(step: Step, texts: list[str], chosen: int | None, present: bool) -> None:
+    """The choices after the reveal."""
+    lines = []
+    for place, text in enumerate(texts):
+        right = place == step.answer
+        if present and step.answer is not None and not right and place != chosen:
+            continue
+        icon = ":material/radio_button_unchecked:"
+        if step.answer is not None and (right or place == chosen):
+            icon = ":green[:material/check:]" if right else ":red[:material/close:]"
+        own = " ".join(text.split())
+        lines.append(f"{icon} {f'**{own}**' if right else own}{' · your guess' if place == chosen else ''}")
+    with st.container(key="lesson-answers"):
+        st.markdown("  \n".join(lines))
 
 
 @st.fragment

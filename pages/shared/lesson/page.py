@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from wombat_core.errors import InputError
+from wombat_core.lessons.blocks import Calculation, Cards
 from wombat_core.lessons.check import told
 from wombat_core.lessons.engine import NotYet
 from wombat_core.lessons.lesson import LessonError, Text, View
@@ -16,9 +17,10 @@ from ..run_row import run_row
 from ..sidebar import leave_presentation
 from ..text import plain
 from . import guess as lesson_guess
-from .blocks import Frame, is_above, show_blocks
+from .blocks import Frame, show_blocks
 from .engine import SLOW, PageEngine, Working, blocks
 from .keys import lesson_keys
+from .layout import is_above
 from .links import links, view_link
 from .state import ADDRESS, LessonState, forget, go, guess_of, place_of
 from .working import working_row
@@ -104,7 +106,8 @@ def _handout(lesson: Lesson) -> None:
 
 
 def _step(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageEngine, present: bool) -> None:
-    """Text on the left, pictures on the right; what needs the width of the page above or below both."""
+    """Text on the left, pictures on the right; what needs the width of the page above both, and then what the reveal
+    says takes the place of the pictures."""
     for name in step.explainers:  # those that take long begin now
         using.page_answer(step.situation, name)
     view = step.view if revealed else step.before
@@ -114,13 +117,17 @@ def _step(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageEn
     if asks_atoms and view.name == "molecule":  # it is there to be marked
         view = View()
     found, problem = _found(lesson, number, view, using)
+    if asks_atoms:  # the molecule is there already
+        found = [block for block in found if not _is_bare(block)]
     above = st.container(key="lesson-above")
     alone = not (problem or asks_atoms or any(not is_above(block) for block in found))
-    with st.container(key="lesson-alone" if alone else "lesson-beside"):
-        left, right = st.columns([1, 0.001 if alone else 1.45], gap="medium")
-    below = st.container(key="lesson-below")
+    two = not alone or (revealed and found)
+    with st.container(key="lesson-beside" if two else "lesson-alone"):
+        left, right = st.columns([1, _right(found, alone) if two else 0.001], gap="medium")
     with left:
         _words(lesson, number, step, revealed, using, present)
+    with right if alone and two else left:
+        _revealed(lesson, number, step, revealed, using)
     marked = tuple(guess_of(lesson, number).get("atoms", ())) if revealed and step.ask == "atoms" else ()
     key = f"lesson-{number}-{'after' if revealed else 'before'}"
     with right:
@@ -129,11 +136,22 @@ def _step(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageEn
         if asks_atoms:
             lesson_guess.ask_atoms(lesson, number, step, using, present)
         with one_sentence("The view"):
-            show_blocks(found, Frame(step, using, key, above, below, present, marked or None))
-        if found and not present and not alone:
+            show_blocks(found, Frame(step, using, key, above, present, marked or None))
+        if found and not present and two:
             view_link(step, view, f"{number}-view")
-    if found and not present and alone:
+    if found and not present and not two:
         view_link(step, view, f"{number}-view")
+
+
+def _right(found: Sequence[Block], alone: bool) -> float:
+    """The width of the right column, where that of the left one is 1."""
+    if any(isinstance(block, Calculation) for block in found):
+        return 1.05
+    return 1.25 if alone else 1.45
+
+
+def _is_bare(block: Block) -> bool:
+    return isinstance(block, Cards) and all(card.kind == "molecule" for card in block.cards)
 
 
 def _found(lesson: Lesson, number: int, view: View, using: PageEngine) -> tuple[Sequence[Block], InputError | None]:
@@ -156,24 +174,23 @@ def _instead(problem: InputError) -> None:
 
 
 def _words(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageEngine, present: bool) -> None:
-    """The texts, the question, what became of the guess, the links."""
-
-    def write(text: Text | None) -> None:
-        if text is not None and text.text:
-            st.markdown(told(lesson, step, text, using, plain))
-
+    """The text and the question."""
     if not (present and revealed and step.reveal is not None):  # a projector has no room for both
-        write(step.text)
+        _write(lesson, step, step.text, using)
     if step.ask != "none":
         line = step.lines.get("question", step.line)
         with st.container(key="lesson-question"):
             st.markdown(f"**{told(lesson, step, Text(step.question, line), using, plain)}**")
         if step.ask == "choice":
             lesson_guess.ask_choice(lesson, number, step, using, revealed, present)
+
+
+def _revealed(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageEngine) -> None:
+    """What became of the guess, the text after the reveal, the links."""
     if revealed:
         with one_sentence("The guess"):
             lesson_guess.verdict(lesson, number, step, using)
-        write(step.reveal)
+        _write(lesson, step, step.reveal, using)
     if number == len(lesson.steps):
         with one_sentence("The summary"):
             lesson_guess.summary(lesson, using)
@@ -182,6 +199,11 @@ def _words(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageE
             links(step, f"{number}-own")
     if number == len(lesson.steps):
         st.button("Begin again", on_click=_again, args=(lesson,), key="lesson-again")
+
+
+def _write(lesson: Lesson, step: Step, text: Text | None, using: PageEngine) -> None:
+    if text is not None and text.text:
+        st.markdown(told(lesson, step, text, using, plain))
 
 
 def _again(lesson: Lesson) -> None:

@@ -16,30 +16,33 @@ from ..molecule_cards import molecule_cards
 from ..path.frame import show, style_of
 from ..run_row import POLL
 from ..text import number, plain, seconds
-from .cards import plain_card
+from .cards import plain_card, small_card
 from .engine import PageEngine, state_of
 
 if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
     from wombat_core.lessons.blocks import Train
     from wombat_core.lessons.lesson import Step
     from wombat_core.predictors.motif import MotifTraining
 
     from ..state import State
 
-HEIGHT = 130
-CHART_HEIGHT = 190
+HEIGHT = 120
+CHART_HEIGHT, SMALL_CHART = 190, 130
 _SEEDS, _CURVES = "lesson-train-seeds", "lesson-train-curves"
 
 
-def train(block: Train, step: Step, key: str, present: bool, using: PageEngine, below: DeltaGenerator) -> None:
+def is_trained(block: Train) -> bool:
+    """Whether there is a trained network to show."""
+    return runs.kept(_name(block)) is not None
+
+
+def train(block: Train, step: Step, key: str, present: bool, using: PageEngine) -> None:
     """A button, then the loss as it falls, then both networks' explanations."""
     state = state_of(block.situation, block.explainers, step.show, present=present)
     name = _name(block)
     run, found = runs.run_of(name), runs.kept(name)
     if found is not None:
-        _explained(block, found["training"], name, key, state, using, below)
+        _explained(block, found["training"], name, key, state, using)
     elif run is not None and run.standing == "running":
         st.fragment(_follow, run_every=POLL)(name, key, state)
     else:
@@ -91,10 +94,10 @@ def _follow(name: tuple, key: str, state: State) -> None:
         _loss(list(curve.losses), curve.epochs, key, state)
 
 
-def _loss(losses: list[float], epochs: int, key: str, state: State) -> None:
+def _loss(losses: list[float], epochs: int, key: str, state: State, height: int = CHART_HEIGHT) -> None:
     from wombat_core.drawing.line_charts import named_lines
 
-    style = style_of(state, CHART_HEIGHT)
+    style = style_of(state, height)
     figure = named_lines(
         np.arange(1, len(losses) + 1),
         {"loss": np.array(losses)},
@@ -113,21 +116,22 @@ def _explained(
     key: str,
     state: State,
     using: PageEngine,
-    below: DeltaGenerator,
 ) -> None:
-    """What was learnt, and every explainer on both networks."""
+    """What was learnt beside the loss, and right below it every explainer on both networks."""
     situation = block.situation
     case = engine.case(situation.molecule, situation.pattern)
     model, scores = training.model, training.training.scores
     learnt = _prediction(situation.molecule, name, model)
-    _loss(list(training.training.losses), len(training.training.losses), key, state)
-    st.markdown(
+    left, right = st.columns([1.45, 1], gap="medium", vertical_alignment="center")
+    with right:
+        _loss(list(training.training.losses), len(training.training.losses), key, state, SMALL_CHART)
+    left.markdown(
         f"Trained in {seconds(training.training.seconds)} on {training.positives} molecules with the motif and "
         f"{training.negatives} without. On molecules it has not seen it is right in "
         f"**{100 * scores['test'].accuracy:.0f} %** of cases. On this molecule the hand-set network says "
         f"F = **{number(case.prediction(situation.readout))}**, the trained one **{learnt:.2f}**."
     )
-    st.button(
+    left.button(
         "Train another",
         on_click=_again,
         args=(situation.pattern,),
@@ -142,27 +146,22 @@ def _explained(
     )
     answers = [answer for pair in zip(hand_set, trained, strict=True) for answer in pair]
     cards = [
-        {**truth_card(case, state, HEIGHT), "badge": None},
-        *(_card(case, one, state, of_trained=any(one is each for each in trained)) for one in answers),
+        {**small_card(truth_card(case, state, HEIGHT)), "badge": None},
+        *(_card(case, one, state) for one in answers),
     ]
-    with below:
-        molecule_cards(
-            cards,
-            atom_lines(case, answers, state.signed),
-            None,
-            key=f"{key}-cards",
-            columns=5,
-            big=state.present,
-            picture_height=HEIGHT,
-        )
+    molecule_cards(
+        cards,
+        atom_lines(case, answers, state.signed),
+        None,
+        key=f"{key}-cards",
+        columns=min(len(cards), 5),
+        big=state.present,
+        picture_height=HEIGHT,
+    )
 
 
-def _card(case: engine.Case, answer: engine.Answer, state: State, of_trained: bool) -> dict:
-    card = plain_card(answer_card(case, answer, state, None, HEIGHT))
-    if of_trained and answer.is_null:
-        # The sentences of the cards know the hand-set networks only.
-        card["message"] = "Null explanation, every atom scored alike: its probability does not move."
-    return card
+def _card(case: engine.Case, answer: engine.Answer, state: State) -> dict:
+    return plain_card(answer_card(case, answer, state, None, HEIGHT), is_null=False, small=True)
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)
