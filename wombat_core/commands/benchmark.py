@@ -3,7 +3,11 @@
 import argparse
 import os
 import shlex
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 
 from ..errors import InputError
@@ -63,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
     shown = _Bar()
     try:
-        with shown:
+        with shown, _interruptible():
             run_plan(
                 plan,
                 options.out,
@@ -118,6 +122,19 @@ def _plan(options: argparse.Namespace):
         column=options.column,
         plugins=options.plugin,
     )
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C ends the run also where the process began with that signal ignored, as a shell does in the background."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _how_to_resume(options: argparse.Namespace) -> str:
