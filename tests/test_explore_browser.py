@@ -118,10 +118,12 @@ def test_explainers_run_when_asked_show_progress_and_stop(server, browser):
 def test_a_setting_is_changed_and_written_to_the_address(server, browser):
     with visit(browser, f"{server.url}/?explainers=saliency,gnn-explainer") as tab:
         tab.page.get_by_role("button", name="Settings").click()
-        for name, value in (("epochs", "50"), ("Steps", "60")):
+        for name, value, part in (("epochs", "50", "set=gnn-explainer.epochs%3A50"), ("Steps", "60", "steps=60")):
             field = tab.page.get_by_role("spinbutton", name=name)
             field.fill(value)
             field.press("Enter")
+            # The browser sends its address along; a change before the last one has come back would carry the old one.
+            expect(tab.page).to_have_url(re.compile(part))
         expect(tab.page).to_have_url(re.compile("steps=60.*set=gnn-explainer.epochs%3A50"))
         expect(tab.page.get_by_role("spinbutton", name="Samples")).to_have_value("100")
         assert tab.errors == []
