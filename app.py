@@ -48,7 +48,7 @@ pages = [
     page(shapeggen, "ShapeGGen"),
     page(lessons, "Lessons"),
 ]
-st.session_state["pages"] = {each.title.lower(): each for each in pages}  # for links from lessons
+st.session_state["pages"] = {each.title.lower(): each for each in pages}  # for links between pages
 chosen = st.navigation(pages, position="hidden")
 if state.present:
     st.html(ASSETS / "presentation.css")

@@ -136,7 +136,7 @@ def test_a_user_s_file_is_asked_for():
     assert "Choose a file of molecules" in texts(app) and not app.main.error
     assert "not on the server any more" in texts(opened(show="search", among="file", file="ab12"))
     molecules = [Entry(3, "C[N+](C)(C)CCCCCC[N+](C)(C)C", "hexamethonium"), Entry(4, "CCO")]
-    _files().put(UserFile(molecules, "cd34", "mine.csv", ("mine.csv, line 5: the SMILES '(' cannot be read.",)))
+    _files().put("cd34", UserFile(molecules, "cd34", "mine.csv", ("mine.csv, line 5: the SMILES '(' cannot be read.",)))
     app = opened(show="search", among="file", file="cd34", pattern="13", readout="r1")
     assert "mine.csv: 2 molecules." in texts(app)
     assert app.main.expander[0].label == "1 line or record cannot be used"

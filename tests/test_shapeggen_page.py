@@ -49,7 +49,7 @@ def settled(app, wanted: str, patience: int = 60):
 def jobs() -> list[Job]:
     from pages.shared.shape.jobs import _jobs
 
-    return [job for kept in _jobs()._kept.values() for job in kept.values()]
+    return [job for kept in _jobs().values() for job in kept.values()]
 
 
 def test_an_address_is_taken_back():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .pictures import HEIGHT, MAX_DRAWN, answer_picture, can_draw, own_limit, truth_picture
-from .text import seconds
+from .text import score, seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,9 +145,9 @@ def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> l
     if answer.is_null and state.present:
         return []
     if scores.auroc is not None:
-        parts.append({"label": "AUROC", "value": _score(scores.auroc)})
+        parts.append({"label": "AUROC", "value": score(scores.auroc)})
         hint = "" if state.present else f"(baseline {scores.ap_baseline:.3f})"
-        parts.append({"label": "AP", "value": _score(scores.average_precision), "hint": hint})
+        parts.append({"label": "AP", "value": score(scores.average_precision), "hint": hint})
     if not state.present:
         parts += [{"label": name.upper(), "value": f"{answer.record[name]:.2f}"} for name in _graphxai(answer)]
     if limit is None and not answer.is_null:
@@ -171,10 +171,6 @@ def graphxai_note(answers: list[Answer], state: State) -> str:
         "and cannot reach it where the ground truth is another share of the atoms. GEF, how far the prediction moves "
         "when only that quarter is shown, is at best 0."
     )
-
-
-def _score(value: float) -> str:
-    return ">0.999" if 0.9995 <= value < 1 - 1e-9 else f"{value:.3f}"
 
 
 def _message(case: Case, answer: Answer, state: State) -> str:

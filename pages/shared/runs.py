@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
@@ -16,6 +15,8 @@ import streamlit as st
 
 from wombat_core.errors import InputError
 from wombat_core.explainers.progress import Stopped, listening
+
+from .kept import Kept
 
 AT_ONCE = 2
 """Runs of the whole server that work at the same time; others wait for their turn."""
@@ -26,29 +27,9 @@ _LOG = logging.getLogger("wombat.pages")
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
 
-class _Kept:
-    """The latest answers of all sessions."""
-
-    def __init__(self):
-        self._lock = threading.Lock()
-        self._answers: OrderedDict[Hashable, dict] = OrderedDict()
-
-    def get(self, key: Hashable) -> dict | None:
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-            return self._answers.get(key)
-
-    def put(self, key: Hashable, answer: dict) -> None:
-        with self._lock:
-            self._answers[key] = answer
-            if len(self._answers) > MAX_KEPT:
-                self._answers.popitem(last=False)
-
-
 @st.cache_resource(show_spinner=False)
-def _kept() -> _Kept:
-    return _Kept()
+def _kept() -> Kept[dict]:
+    return Kept(MAX_KEPT)
 
 
 @dataclass(eq=False)

@@ -47,6 +47,11 @@ def compact(value: float) -> str:
     return f"{mantissa}×10{str(int(exponent)).translate(_RAISED)}" if exponent else mantissa
 
 
+def score(value: float) -> str:
+    """A score from 0 to 1 with three decimals; 1.000 is written for 1 alone."""
+    return ">0.999" if 0.9995 <= value < 1 - 1e-9 else f"{value:.3f}"
+
+
 def seconds(value: float) -> str:
     """A duration, for people."""
     return f"{1000 * value:.0f} ms" if value < 1 else f"{value:.1f} s"

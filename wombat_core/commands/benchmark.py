@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..explainers.registry import explainer, names
 from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
 from .inputs import add_json, positive, print_json, print_table, report
+from .progress import interval
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -163,9 +164,8 @@ class _Bar:
         if self._bar is None:
             from tqdm import tqdm
 
-            every = 0.2 if sys.stderr.isatty() else 30
             self._bar = tqdm(
-                total=progress.total, initial=progress.rows, unit=" rows", file=sys.stderr, mininterval=every
+                total=progress.total, initial=progress.rows, unit=" rows", file=sys.stderr, mininterval=interval()
             )
         self.problems = progress.problems
         self._bar.update(progress.rows - self._bar.n)

@@ -2,13 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from ..errors import InputError
 from ..molecules.sets import SET_NAMES, entries, entries_of_file
 from ..whitebox.catalogue import Pattern
 from .inputs import add_json, add_pattern, chosen_patterns, positive, print_json, print_table, report
+from .progress import bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +56,7 @@ def _membership(options, chosen: list[Pattern], molecules):
     from ..screening.negatives import candidates
     from ..screening.similarity import Similarity
 
-    with _bar():
+    with bar(leave=False):
         known: Membership = membership(molecules)
     if options.limit:
         rows = []
@@ -87,7 +86,7 @@ def _negatives(options, chosen: list[Pattern], molecules):
 
     rows = []
     for entry in chosen:
-        with _bar():
+        with bar(leave=False):
             found = negatives(entry, options.kind, options.limit, options.seed, molecules)
         values = similarity(found, jobs=1).to(entry)
         rows += [
@@ -103,7 +102,7 @@ def _compare(options, chosen: list[Pattern], molecules):
     rows = []
     for entry in chosen:
         own = list(entries("positives", entry.id)) if options.set == "positives" else molecules
-        with _bar():
+        with bar(leave=False):
             counts = compare_library(entry) if own is None else compare_smarts(read(own), entry)
         paper = paper_rows().get(entry.variant_of or entry.id)
         rows.append(
@@ -165,15 +164,3 @@ def _rounded(percent: float | None) -> float | None:
 
 def _cell(value) -> str:
     return "" if value is None else str(value)
-
-
-@contextmanager
-def _bar() -> Iterator[None]:
-    """A bar on the terminal, for the first time the library is read."""
-    from tqdm import tqdm
-
-    from ..explainers.progress import listening
-
-    bar = tqdm(total=100, unit="%", file=sys.stderr, disable=None, leave=False)
-    with bar, listening(lambda share: bar.update(round(100 * share) - bar.n)):
-        yield

@@ -4,11 +4,11 @@ Where the chosen settings are those of one of the paper's graphs, of whatever si
 """
 
 import argparse
-import sys
 import time
 
 from ..errors import InputError
 from .inputs import add_json, print_json, print_table
+from .progress import bar
 from .shapeggen_parameters import CONNECTION, add_parameters, chosen_parameters
 
 
@@ -23,9 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     import torch
-    from tqdm import tqdm
 
-    from ..explainers.progress import listening
     from ..shapeggen import export, generate, published_of, published_remark
 
     parameters = chosen_parameters(options)
@@ -35,8 +33,7 @@ def run(options: argparse.Namespace) -> int:
         export.check(options.out, options.with_truth)
     torch.set_num_threads(1)
     start = time.perf_counter()
-    bar = tqdm(total=100, unit="%", file=sys.stderr, disable=None)
-    with bar, listening(lambda share: bar.update(round(100 * share) - bar.n)):
+    with bar():
         graph = generate(parameters)
     seconds = time.perf_counter() - start
     if options.out:

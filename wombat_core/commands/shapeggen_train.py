@@ -2,12 +2,10 @@
 
 import argparse
 import math
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .inputs import add_json, positive, print_json, print_table
+from .progress import bar
 from .shapeggen_parameters import add_parameters, chosen_parameters
 
 if TYPE_CHECKING:
@@ -61,20 +59,6 @@ def trained(options: argparse.Namespace) -> tuple["PlantedGraph", "Training"]:
     with bar("train"):
         training = train_predictor(planted, options.model, settings)
     return planted, training
-
-
-@contextmanager
-def bar(what: str) -> Iterator[None]:
-    """Within the block, what is done is shown as a bar on standard error, where that is a terminal."""
-    from tqdm import tqdm
-
-    from ..explainers.progress import listening
-
-    with (
-        tqdm(total=100, unit="%", desc=what, file=sys.stderr, disable=None) as shown,
-        listening(lambda share: shown.update(100 * share - shown.n)),
-    ):
-        yield
 
 
 def training_record(options: argparse.Namespace, training: "Training") -> dict:

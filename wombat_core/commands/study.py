@@ -1,14 +1,13 @@
 """Study: how many samples Shapley values need (Figure S7), how well PGExplainer could do at best (Figure S8b)."""
 
 import argparse
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 
 from ..errors import InputError
 from ..whitebox.catalogue import Pattern, pattern
+from .explainers import seed
 from .inputs import add_json, add_pattern, add_readout, positive, print_json, print_table
+from .progress import bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             own.add_argument(
                 "--samples", type=_sizes, metavar="N[,N...]", help="sample sizes (default: 10,25,50,100,200,500)"
             )
-            own.add_argument("--seed", type=_seed, default=0, help="of the samples (default: 0)")
+            own.add_argument("--seed", type=seed, default=0, help="of the samples (default: 0)")
         else:
             own.add_argument(
                 "--molecules",
@@ -54,7 +53,7 @@ def _samples(options: argparse.Namespace, chosen: list[Pattern]) -> None:
         if options.json:
             print_json(asdict(result) | {"rate": result.rate})
 
-    with _bar():
+    with bar(quiet=False, delay=1, leave=False):
         results = sample_size_study(
             chosen, options.samples or SAMPLES, options.readout, molecules, options.seed, on_result=show
         )
@@ -81,7 +80,7 @@ def _pg_bound(options: argparse.Namespace, chosen: list[Pattern]) -> None:
     from ..studies.sample_size import published_positives
 
     of_library = options.molecules == "library"
-    with _bar():
+    with bar(quiet=False, delay=1, leave=False):
         if of_library:
             molecules = _from_library(chosen, options.limit)
         else:
@@ -89,7 +88,7 @@ def _pg_bound(options: argparse.Namespace, chosen: list[Pattern]) -> None:
     for entry in chosen:
         if not molecules[entry.id]:
             raise InputError(f"There is no molecule to study {entry.title} on among the {_SETS[options.molecules]}.")
-    with _bar():
+    with bar(quiet=False, delay=1, leave=False):
         results = bound_study(molecules)
     if options.json:
         for result in results:
@@ -127,24 +126,5 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(positive(part.strip()) for part in text.split(",")))
 
 
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**31:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to {2**31 - 1:,}")
-    return int(text)
-
-
 def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
-
-
-@contextmanager
-def _bar() -> Iterator[None]:
-    """Progress on standard error: a moving line in a terminal, one line in half a minute elsewhere."""
-    from tqdm import tqdm
-
-    from ..explainers.progress import listening
-
-    every = 0.2 if sys.stderr.isatty() else 30
-    bar = tqdm(total=100, unit="%", file=sys.stderr, mininterval=every, delay=1, leave=False)
-    with bar, listening(lambda share: bar.update(round(100 * share) - bar.n)):
-        yield

@@ -17,7 +17,7 @@ from ..explainers.progress import Stopped, report
 from ..molecules.features import NUM_ELEMENTS
 from ..molecules.library import identifiers_file
 from ..molecules.molecule import from_smiles
-from ..molecules.sets import entries
+from ..molecules.sets import Entry, entries
 from ..molecules.usability import MAX_VALENCE, REASONS, exclusion_key
 from ..whitebox.catalogue import Pattern, fourteen, pattern, patterns
 from .fingerprints import NUM_BITS, RADIUS, fingerprints, motif_molecule, shared_bits
@@ -85,6 +85,16 @@ def screen(smiles: Sequence[str], jobs: int = 1) -> Arrays:
     if stop is not None:
         raise stop
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def screened(molecules: Sequence[Entry] | None = None, jobs: int = JOBS) -> Arrays:
+    """:func:`screen` of some molecules or, where None, of the library.
+
+    Raises:
+        InputError: the library is not installed.
+        Stopped: the listener wants no more.
+    """
+    return screened_library(jobs) if molecules is None else screen([entry.smiles for entry in molecules], jobs)
 
 
 def screened_library(jobs: int = JOBS) -> Arrays:

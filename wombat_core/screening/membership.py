@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..molecules.features import element_slots
 from ..molecules.sets import Entry
 from ..whitebox.catalogue import Pattern, fourteen
-from .library_pass import JOBS, LEFT_OUT, Arrays, column, screen, screened_library
+from .library_pass import JOBS, LEFT_OUT, Arrays, column, screened
 
 SMARTS = ("relaxed", "original")
 """Relaxed: the SMARTS that give the label and the ground truth; original: the Klekota-Roth ones."""
@@ -107,6 +107,4 @@ def membership(molecules: Sequence[Entry] | None = None, jobs: int = JOBS) -> Me
         InputError: the library is not installed.
         Stopped: the listener wants no more.
     """
-    if molecules is None:
-        return Membership(screened_library(jobs))
-    return Membership(screen([entry.smiles for entry in molecules], jobs))
+    return Membership(screened(molecules, jobs))

@@ -1,6 +1,5 @@
 """Original (Klekota-Roth) against relaxed SMARTS: where label or atoms differ (Table S9)."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -97,17 +96,18 @@ def compare_smarts(molecules: Iterable[Molecule], pattern: Pattern) -> Counts:
         InputError: the pattern has no original SMARTS (flucarb).
     """
     motif = _original(pattern)
-    compared = original = relaxed = 0
-    found = Counter()
+    compared = original = relaxed = both = atom_set = 0
     for molecule in molecules:
         if exclusion_key(molecule) is None:
+            has_original, has_relaxed = molecule.mol.HasSubstructMatch(motif), contains_motif(molecule, pattern)
             compared += 1
-            original += molecule.mol.HasSubstructMatch(motif)
-            relaxed += contains_motif(molecule, pattern)
-            found[disagreement(molecule, pattern)] += 1
-    # Each that matches both was counted twice, each that matches one once.
-    total = (original + relaxed + found["label"]) // 2
-    return Counts(pattern.id, compared, original, relaxed, found["label"], found["atom set"], total)
+            original += has_original
+            relaxed += has_relaxed
+            if has_original and has_relaxed:
+                both += 1
+                atom_set += _atoms_differ(molecule, pattern)
+    total = original + relaxed - both
+    return Counts(pattern.id, compared, original, relaxed, total - both, atom_set, total)
 
 
 def compare_library(id: Pattern | str | int) -> Counts:

@@ -10,7 +10,7 @@ from ..molecules.positives import positives
 from ..molecules.sets import Entry
 from ..whitebox.catalogue import Pattern
 from .fingerprints import tanimoto, tversky
-from .library_pass import JOBS, Arrays, column, motif_bits, screen, screened_library
+from .library_pass import JOBS, Arrays, column, motif_bits, screened
 from .membership import membership
 
 MEASURES = ("tversky", "tanimoto")
@@ -54,9 +54,7 @@ def similarity(molecules: Sequence[Entry] | None = None, jobs: int = JOBS) -> Si
         InputError: the library is not installed.
         Stopped: the listener wants no more.
     """
-    if molecules is None:
-        return Similarity(screened_library(jobs))
-    return Similarity(screen([entry.smiles for entry in molecules], jobs))
+    return Similarity(screened(molecules, jobs))
 
 
 def distributions(pattern: Pattern | str | int, measure: str = "tversky") -> dict[str, np.ndarray]:

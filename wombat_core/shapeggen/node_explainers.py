@@ -58,12 +58,18 @@ _FIRST = {"pg-explainer": 2.0}
 """What training takes the first time."""
 
 
+def explaining_seconds(name: str, nodes: int, rounds: int = 1) -> float:
+    """About how long an explainer takes for so many nodes, each explained ``rounds`` times.
+
+    One of another name than the paper's counts as integrated gradients does.
+    """
+    return _FIRST.get(name, 0.0) + rounds * nodes * _SECONDS.get(name, _SECONDS["integrated-gradients"])
+
+
 def evaluation_seconds(names: Sequence[str], nodes: int, metrics: Sequence[str], copies: int = 5) -> float:
     """About how long :func:`~wombat_core.shapeggen.evaluate.evaluate` takes with explainers of the paper's tables.
 
-    GES explains ``copies`` more graphs for every node, GECF one more; an explainer of another name counts as
-    integrated gradients does.
+    GES explains ``copies`` more graphs for every node, GECF one more.
     """
-    runs = 1 + ("GES" in metrics) * copies + ("GECF" in metrics)
-    usual = _SECONDS["integrated-gradients"]
-    return sum(_FIRST.get(name, 0.0) + runs * nodes * _SECONDS.get(name, usual) for name in names)
+    rounds = 1 + ("GES" in metrics) * copies + ("GECF" in metrics)
+    return sum(explaining_seconds(name, nodes, rounds) for name in names)

@@ -18,6 +18,7 @@ from .state import BOARD, Board
 if TYPE_CHECKING:
     from wombat_core.benchmark.beside import Beside, Entry
     from wombat_core.benchmark.runs import RunInfo
+    from wombat_core.benchmark.store import Store
     from wombat_core.benchmark.summary import Cell
 
     from ..state import State
@@ -93,7 +94,6 @@ def _body(state: State, name: str, was_running: bool) -> None:
     from wombat_core.benchmark import store
     from wombat_core.benchmark.beside import beside
     from wombat_core.benchmark.runs import folder_of, info
-    from wombat_core.benchmark.summary import summarise
 
     # Read anew: a fragment runs again with the arguments of the last whole run.
     board, _ = BOARD.read()
@@ -103,7 +103,7 @@ def _body(state: State, name: str, was_running: bool) -> None:
         st.rerun()
     _progress(shown, running)
     with store.load(folder_of(name)) as rows:
-        cells = summarise(rows)
+        cells = _cells(name, shown.begun, len(rows.done()), rows)
     table = beside(cells, board.score)
     entries = [entry for entry in table.entries.values() if entry.molecules]
     if not entries:
@@ -120,6 +120,14 @@ def _body(state: State, name: str, was_running: bool) -> None:
     _reading(shown, table)
     chosen_cell(table, board, shown)
     _downloads(cells, shown)
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _cells(name: str, begun: float, chunks: int, _rows: Store) -> list[Cell]:
+    """The summary of a run, made anew when a chunk has come: a large run takes seconds to go through."""
+    from wombat_core.benchmark.summary import summarise
+
+    return summarise(_rows)
 
 
 def _progress(shown: RunInfo, running: bool) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from ..state import State, changed, explainers_of
-from ..text import plain, title_of
+from ..text import plain, score, title_of
 from .cards import HEIGHT, MAX_DRAWN, PAGES, card, failure_cards, picture, scale
 from .controls import active, clear
 from .runs import Search
@@ -106,7 +106,7 @@ def _badge(finding: Finding, failure: str) -> tuple[str, str]:
         return f"gap {abs(finding.gap):.3f}", "bad"
     if failure == "iqr":
         return "IQR fail", "bad"
-    return ("null", "neutral") if finding.row.null else (f"AUROC {_score(finding.row.auroc)}", "bad")
+    return ("null", "neutral") if finding.row.null else (f"AUROC {score(finding.row.auroc)}", "bad")
 
 
 def _scores(finding: Finding, spec: Spec, failure: str) -> list[tuple[str, str, str]]:
@@ -114,15 +114,11 @@ def _scores(finding: Finding, spec: Spec, failure: str) -> list[tuple[str, str, 
     if row.auroc is None:
         return [] if row.prediction is None else [("F", f"{row.prediction:.3g}", "")]
     if failure == "gap" or row.null:
-        scores.append(("AUROC", _score(row.auroc), ""))
-    scores.append(("AP", _score(row.average_precision), f"(baseline {row.ap_baseline:.3f})"))
+        scores.append(("AUROC", score(row.auroc), ""))
+    scores.append(("AP", score(row.average_precision), f"(baseline {row.ap_baseline:.3f})"))
     if other is not None and other.auroc is not None:
-        scores.append((title_of(spec.against.name), _score(other.auroc), "" if failure == "gap" else "AUROC"))
+        scores.append((title_of(spec.against.name), score(other.auroc), "" if failure == "gap" else "AUROC"))
     return scores
-
-
-def _score(value: float) -> str:
-    return ">0.999" if 0.9995 <= value < 1 - 1e-9 else f"{value:.3f}"
 
 
 def _words(finding: Finding, kind: Kind) -> tuple[int | None, str]:

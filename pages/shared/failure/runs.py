@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ import streamlit as st
 from wombat_core.explainers import progress
 
 from .. import engine
+from ..kept import Kept
 from ..runs import Run
 
 if TYPE_CHECKING:
@@ -90,24 +90,9 @@ class Search:
         self.done += batch.done
 
 
-class _Searches:
-    def __init__(self):
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple, Search] = OrderedDict()
-
-    def get(self, spec: Spec, molecules: Sequence[Entry] | None, key: tuple) -> Search:
-        with self._lock:
-            found = self._kept.setdefault(key, Search(spec, molecules))
-            self._kept.move_to_end(key)
-            for old in list(self._kept)[:-MAX_KEPT]:
-                if self._kept[old].standing != "running":
-                    del self._kept[old]
-            return found
-
-
 @st.cache_resource(show_spinner=False)
-def _searches() -> _Searches:
-    return _Searches()
+def _searches() -> Kept[Search]:
+    return Kept(MAX_KEPT, held=lambda search: search.standing == "running")
 
 
 def search_of(spec: Spec, molecules: Sequence[Entry] | None = None, digest: str = "") -> Search:
@@ -117,4 +102,4 @@ def search_of(spec: Spec, molecules: Sequence[Entry] | None = None, digest: str 
         molecules: those of a user's file.
         digest: of that file's content.
     """
-    return _searches().get(spec, molecules, (*spec.key, digest))
+    return _searches().of((*spec.key, digest), lambda: Search(spec, molecules))

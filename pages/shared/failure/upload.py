@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,7 @@ import streamlit as st
 
 from wombat_core.errors import InputError
 
+from ..kept import Kept
 from ..text import plain
 from ..upload import MAX_LISTED, TYPES, list_molecules, plain_option
 
@@ -40,27 +39,10 @@ class UserFile:
     notes: tuple[str, ...] = ()
 
 
-class _Files:
-    """The latest files of all sessions: a card's link leaves the page, and coming back begins a new session."""
-
-    def __init__(self):
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, UserFile] = OrderedDict()
-
-    def get(self, digest: str) -> UserFile | None:
-        with self._lock:
-            return self._kept.get(digest)
-
-    def put(self, file: UserFile) -> None:
-        with self._lock:
-            self._kept[file.digest] = file
-            if len(self._kept) > MAX_KEPT:
-                self._kept.popitem(last=False)
-
-
 @st.cache_resource(show_spinner=False)
-def _files() -> _Files:
-    return _Files()
+def _files() -> Kept[UserFile]:
+    """For all sessions: a card's link leaves the page, and coming back begins a new one."""
+    return Kept(MAX_KEPT)
 
 
 def user_file(digest: str) -> UserFile | None:
@@ -129,5 +111,5 @@ def _read(file) -> UserFile:
     molecules = [Entry(number, smiles, name or None) for number, smiles, name in rows]
     notes = (*listing.notes, f"Only the first {MAX_LISTED:,} records are read.") if listing.cut else listing.notes
     found = UserFile(molecules, digest, file.name, tuple(listing.problems), notes)
-    _files().put(found)
+    _files().put(digest, found)
     return found

@@ -9,15 +9,6 @@ from .jobs import Job
 from .made import duration
 from .state import MOST_NODES, SHAPE, Shape, method_names, methods_of
 
-SECONDS = {
-    "integrated-gradients": 0.02,
-    "gnn-explainer": 0.15,
-    "pgm-explainer": 0.15,
-    "pg-explainer": 0.03,
-    "subgraphx": 1.4,
-}
-"""About what an explainer takes for a node on one core of a small machine; the others 0.005 s."""
-
 
 def methods_choice(shape: Shape) -> None:
     """The popover with all explainers."""
@@ -53,7 +44,9 @@ def run_nodes(shape: Shape) -> None:
 
 def seconds_of(explainer: str, nodes: int, rounds: int) -> float:
     """About how long an explainer takes for so many nodes, each explained so many times."""
-    return 1 + SECONDS.get(explainer, 0.005) * nodes * rounds
+    from wombat_core.shapeggen.node_explainers import explaining_seconds
+
+    return 1 + explaining_seconds(explainer, nodes, rounds)
 
 
 def run_button(jobs: list[Job], label: str, needed: float, key: str) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ..kept import Kept
 from ..run_row import POLL
 from ..runs import Run
 from ..text import plain
@@ -77,30 +77,17 @@ class Job:
         self.answer, self._work = answer, None
 
 
-class _Jobs:
-    def __init__(self):
-        self._lock = threading.Lock()
-        self._kept: dict[str, OrderedDict[Hashable, Job]] = {}
-
-    def get(self, kind: str, key: Hashable) -> Job:
-        with self._lock:
-            kept = self._kept.setdefault(kind, OrderedDict())
-            found = kept.setdefault(key, Job())
-            kept.move_to_end(key)
-            for old in list(kept)[: -KEPT.get(kind, OTHERS)]:
-                if kept[old].standing != "running":
-                    del kept[old]
-            return found
-
-
 @st.cache_resource(show_spinner=False)
-def _jobs() -> _Jobs:
-    return _Jobs()
+def _jobs() -> dict[str, Kept[Job]]:
+    return {}
 
 
 def job(kind: str, key: Hashable) -> Job:
     """The server's job of that kind and key, a new one where there is none."""
-    return _jobs().get(kind, key)
+    kinds = _jobs()
+    if kind not in kinds:
+        kinds.setdefault(kind, Kept(KEPT.get(kind, OTHERS), held=lambda each: each.standing == "running"))
+    return kinds[kind].of(key, Job)
 
 
 def stages() -> tuple[DeltaGenerator, DeltaGenerator]:
