@@ -1,9 +1,7 @@
 // Atoms by channels. A click or an arrow key selects an atom and a channel; texts only through textContent.
-const WAIT = 180; // milliseconds after the last arrow key until Python hears of it
-
-class View {
+class View extends Chooser {
   constructor(parent) {
-    this.event = undefined;
+    super();
     this.row = this.column = 0;
     this.root = make("div", "layer-table", parent);
     this.title = make("h3", "", this.root);
@@ -22,10 +20,6 @@ class View {
       this.tell();
     });
     this.frame.addEventListener("keydown", (event) => this.onKey(event));
-    this.destroy = () => {
-      clearTimeout(this.timer);
-      this.root.remove();
-    };
   }
 
   update(data, setStateValue) {
@@ -38,10 +32,7 @@ class View {
       this.content = content;
       this.build(data);
     }
-    if (this.event === undefined || this.event === data.event) {
-      [this.row, this.column] = data.selected;
-      this.event = data.event;
-    }
+    if (this.hears(data.event)) [this.row, this.column] = data.selected;
     this.row = Math.min(this.row, data.rows.length - 1);
     this.column = Math.min(this.column, data.columns.length - 1);
     this.mark();
@@ -115,30 +106,21 @@ class View {
   select(row, column) {
     if (row === this.row && column === this.column) return;
     [this.row, this.column] = [row, column];
-    this.event = Math.max(Date.now(), (this.event ?? 0) + 1);
-    this.changed = true;
+    this.count();
     this.mark();
     const value = this.cells[row][column].textContent || "0";
     this.live.textContent = `${this.names.columns[column]} at ${this.names.rows[row]}: ${value}`;
   }
 
-  tell() {
-    clearTimeout(this.timer);
-    if (!this.changed) return;
-    this.changed = false;
-    this.setStateValue("chosen", { row: this.row, column: this.column, event: this.event });
+  get chosen() {
+    return [this.row, this.column];
   }
 
-  onKey(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key] ?? [];
-    if (down === undefined) return;
-    event.preventDefault();
-    const row = Math.max(0, Math.min(this.names.rows.length - 1, this.row + down));
-    const column = Math.max(0, Math.min(this.names.columns.length - 1, this.column + right));
-    this.select(row, column);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(), WAIT);
+  step(down, right) {
+    this.select(
+      Math.max(0, Math.min(this.names.rows.length - 1, this.row + down)),
+      Math.max(0, Math.min(this.names.columns.length - 1, this.column + right)),
+    );
   }
 }
 

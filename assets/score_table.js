@@ -1,9 +1,7 @@
 // Scores as a table: rows by columns under group heads; a click or an arrow key selects a cell.
-const WAIT = 180; // milliseconds after the last arrow key until Python hears of it
-
-class View {
+class View extends Chooser {
   constructor(parent) {
-    this.event = undefined;
+    super();
     this.root = make("div", "score-table", parent);
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "group");
@@ -17,10 +15,6 @@ class View {
       this.tell();
     });
     this.root.addEventListener("keydown", (event) => this.onKey(event));
-    this.destroy = () => {
-      clearTimeout(this.timer);
-      this.root.remove();
-    };
   }
 
   update(data, setStateValue) {
@@ -33,10 +27,7 @@ class View {
       this.content = content;
       this.build(data);
     }
-    if (this.event === undefined || this.event === data.event) {
-      this.selected = data.selected;
-      this.event = data.event;
-    }
+    if (this.hears(data.event)) this.chosen = data.selected;
     this.mark();
   }
 
@@ -91,15 +82,14 @@ class View {
 
   mark() {
     this.cells.flat().forEach((cell) => cell?.classList.remove("selected"));
-    if (this.selected) this.cells[this.selected[0]]?.[this.selected[1]]?.classList.add("selected");
+    if (this.chosen) this.cells[this.chosen[0]]?.[this.chosen[1]]?.classList.add("selected");
   }
 
   select(row, column) {
     const cell = this.cells[row]?.[column];
     if (!cell) return;
-    this.selected = [row, column];
-    this.event = Math.max(Date.now(), (this.event ?? 0) + 1);
-    this.changed = true;
+    this.chosen = [row, column];
+    this.count();
     this.mark();
     this.live.textContent = cell.title;
     this.show(cell);
@@ -118,27 +108,13 @@ class View {
     if (root.scrollLeft < right) root.scrollLeft = right;
   }
 
-  tell() {
-    clearTimeout(this.timer);
-    if (!this.changed) return;
-    this.changed = false;
-    const [row, column] = this.selected;
-    this.setStateValue("chosen", { row, column, event: this.event });
-  }
-
-  onKey(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const step = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    let [row, column] = this.selected ?? [-step[0], -step[1]];
+  step(down, right) {
+    let [row, column] = this.chosen ?? [-down, -right];
     do {
-      row += step[0];
-      column += step[1];
+      row += down;
+      column += right;
     } while (this.cells[row]?.[column] === null);
     this.select(row, column);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(), WAIT);
   }
 }
 
