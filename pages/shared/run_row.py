@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 POLL = 0.5
 """Seconds between looks at what runs."""
+PATIENCE = 2.0
+"""Seconds that a click on Stop waits for the end."""
 
 
 def run_row(answers: list[Answer]) -> None:
@@ -58,14 +61,23 @@ def _follow(running: list[Answer]) -> None:
         st.rerun()
     for answer in running:
         run = answer.offer.run
-        with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"running-{answer.name}"):
-            st.progress(min(run.share, 1.0), text=f"{plain(answer.title)} · {_left(run.share, run.began)}")
-            st.button("Stop", icon=":material/stop:", on_click=_stop, args=(answer.offer,), key=f"stop-{answer.name}")
+        text = f"{plain(answer.title)} · {_left(run.share, run.began)}"
+        progress_row(answer.name, f"stop-{answer.name}", run.share, text, run.stop, PATIENCE)
 
 
-def _stop(offer: Offer) -> None:
-    offer.run.stop()
-    offer.run.wait(2.0)
+def progress_row(name: str, button: str, share: float, text: str, stop: Callable[..., object], *args: Any) -> None:
+    """How far something is, and a button that stops it.
+
+    Args:
+        name: of what runs, for the row's key.
+        button: key of the button.
+        share: from 0 to 1.
+        text: on the bar, Markdown.
+        stop, args: called, with these, by the button.
+    """
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"running-{name}"):
+        st.progress(min(share, 1.0), text=text)
+        st.button("Stop", icon=":material/stop:", on_click=stop, args=args, key=button)
 
 
 def _left(share: float, began: float | None) -> str:

@@ -57,9 +57,11 @@ class Run:
             return "running"
         return "stopped" if self.stopped else "failed" if self.problem else "done"
 
-    def stop(self) -> None:
-        """Have it end at its next report."""
+    def stop(self, patience: float = 0.0) -> None:
+        """Have it end at its next report, and wait for that so many seconds at most."""
         self._stop.set()
+        if patience:
+            self.wait(patience)
 
     def wait(self, seconds: float) -> None:
         """Until it has ended, but no longer than this."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from .. import runs
-from ..run_row import POLL
+from ..run_row import PATIENCE, POLL, progress_row
 from ..text import plain
 
 KEY = "library-overview"
@@ -52,17 +52,10 @@ def _work() -> dict:
 def _progress(run: runs.Run) -> None:
     if run.standing != "running":
         st.rerun()
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="running-library"):
-        st.progress(run.share, text=_words(run))
-        st.button("Stop", icon=":material/stop:", on_click=_stop, args=(run,), key="bench-library-stop")
+    progress_row("library", "bench-library-stop", run.share, _words(run), run.stop, PATIENCE)
 
 
 def _words(run: runs.Run) -> str:
     if run.began is None:
         return "Waiting for its turn"
     return f"Reading the library · {100 * run.share:.0f} %" if run.share < 1 else "Comparing the two SMARTS"
-
-
-def _stop(run: runs.Run) -> None:
-    run.stop()
-    run.wait(2.0)

@@ -13,6 +13,7 @@ from wombat_core.explainers import progress
 
 from .. import engine
 from ..kept import Kept
+from ..run_row import PATIENCE
 from ..runs import Run
 
 if TYPE_CHECKING:
@@ -72,8 +73,7 @@ class Search:
     def stop(self) -> None:
         """End it; what it found stays."""
         if self.run is not None:
-            self.run.stop()
-            self.run.wait(2.0)
+            self.run.stop(PATIENCE)
 
     def _work(self, model) -> dict:
         from wombat_core.failures.search import molecules_of, search

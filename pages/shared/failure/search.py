@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ..run_row import progress_row
 from ..state import State
 from ..text import plain, title_of
 from .benchmark import molecules_of_run
@@ -127,9 +128,8 @@ def _progress(search: Search, hunt: Hunt, since: float) -> None:
     if search.standing != "running" or (search.findings and now - since > max(2.0, since - (began or since))):
         st.rerun()
     found = sorted_findings(search, hunt)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="running-search"):
-        st.progress(_share(search), text=f"{_counted(search)} · {len(found.failed):,} failures found")
-        st.button("Stop", icon=":material/stop:", on_click=search.stop, key="failure-stop")
+    text = f"{_counted(search)} · {len(found.failed):,} failures found"
+    progress_row("search", "failure-stop", _share(search), text, search.stop)
 
 
 def looked_at(search: Search) -> bool:

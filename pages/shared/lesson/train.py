@@ -14,7 +14,7 @@ from .. import engine, runs
 from ..cards import answer_card, atom_lines, truth_card
 from ..molecule_cards import molecule_cards
 from ..path.frame import show, style_of
-from ..run_row import POLL
+from ..run_row import POLL, progress_row
 from ..text import number, plain, seconds
 from .cards import plain_card, small_card
 from .engine import PageEngine, state_of
@@ -87,9 +87,7 @@ def _follow(name: tuple, key: str, state: State) -> None:
     curve = st.session_state.get(_CURVES, {}).get(name)
     done = len(curve.losses) if curve else 0
     told = f"Epoch {done} of {curve.epochs}" if done else "Choosing molecules from the library"
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="running-lesson-train"):
-        st.progress(min(run.share, 1.0), text=told)
-        st.button("Stop", icon=":material/stop:", on_click=run.stop, key="lesson-train-stop")
+    progress_row("lesson-train", "lesson-train-stop", run.share, told, run.stop)
     if done:
         _loss(list(curve.losses), curve.epochs, key, state)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ..run_row import POLL
+from ..run_row import POLL, progress_row
 
 if TYPE_CHECKING:
     from .engine import Working
@@ -26,6 +26,4 @@ def _follow(working: Working) -> None:
     run = working.run
     if run.standing != "running":
         st.rerun()
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="running-lesson-view"):
-        st.progress(min(run.share, 1.0), text=f"Computing · {100 * run.share:.0f} %")
-        st.button("Stop", icon=":material/stop:", on_click=run.stop, key="lesson-stop")
+    progress_row("lesson-view", "lesson-stop", run.share, f"Computing · {100 * run.share:.0f} %", run.stop)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from ..kept import Kept
-from ..run_row import POLL
+from ..run_row import PATIENCE, POLL, progress_row
 from ..runs import Run
 from ..text import plain
 
@@ -70,8 +70,7 @@ class Job:
     def stop(self) -> None:
         """End it at its next report."""
         if self.run is not None:
-            self.run.stop()
-            self.run.wait(2.0)
+            self.run.stop(PATIENCE)
 
     def _keep(self, answer: Any) -> None:
         self.answer, self._work = answer, None
@@ -123,10 +122,9 @@ def _look(jobs: Mapping[str, Job], key: str, before: int, watch: Callable[[], No
     shares = [each.run.share if each.standing == "running" else each.standing == "done" for each in jobs.values()]
     working = [name for name in running if jobs[name].run.began is not None]
     told = ", ".join(working) or "waiting for a turn"
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"running-{key}"):
-        share = min(sum(shares) / len(shares), 1.0)
-        st.progress(share, text=plain(f"{told} · {100 * share:.0f} %"))
-        st.button("Stop", icon=":material/stop:", on_click=_stop, args=(list(jobs.values()),), key=f"{key}-stop")
+    share = min(sum(shares) / len(shares), 1.0)
+    text = plain(f"{told} · {100 * share:.0f} %")
+    progress_row(key, f"{key}-stop", share, text, _stop, list(jobs.values()))
     if watch is not None:
         watch()
 
@@ -137,4 +135,4 @@ def _stop(jobs: list[Job]) -> None:
             each.run.stop()
     for each in jobs:
         if each.run is not None:
-            each.run.wait(2.0)
+            each.run.wait(PATIENCE)
