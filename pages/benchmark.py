@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.shared.bench.molecules import molecules
-from pages.shared.bench.new import new_run
-from pages.shared.bench.paper import paper
-from pages.shared.bench.results import results
-from pages.shared.bench.state import BOARD
+from pages.parts.benchmark.molecules import molecules
+from pages.parts.benchmark.new import new_run
+from pages.parts.benchmark.paper import paper
+from pages.parts.benchmark.results import results
+from pages.parts.benchmark.state import BOARD
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
 from pages.shared.state import State

@@ -2,18 +2,18 @@
 
 import streamlit as st
 
+from pages.parts.explore.atom_table import atom_table
+from pages.parts.explore.export import export
+from pages.parts.explore.space import space
 from pages.shared import engine
-from pages.shared.atom_table import atom_table
-from pages.shared.cards import answer_card, atom_lines, graphxai_note, truth_card
-from pages.shared.export import export
+from pages.shared.answer_cards import answer_card, atom_lines, graphxai_note, truth_card
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
+from pages.shared.job_controls import run_row
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import HEIGHT, scale_limit
-from pages.shared.run_row import run_row
 from pages.shared.selection import checked_atom
 from pages.shared.sidebar import offer
-from pages.shared.space import space
 from pages.shared.state import State, bind, write
 from pages.shared.text import number, plain
 

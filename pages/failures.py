@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages.shared.failure.cases import cases_view
-from pages.shared.failure.controls import active, controls
-from pages.shared.failure.gallery import gallery
-from pages.shared.failure.patterns import patterns_view
-from pages.shared.failure.search import follow, found_so_far, open_search, spec_of
-from pages.shared.failure.state import HUNT
+from pages.parts.failures.cases import cases_view
+from pages.parts.failures.controls import active, controls
+from pages.parts.failures.gallery import gallery
+from pages.parts.failures.patterns import patterns_view
+from pages.parts.failures.search import follow, found_so_far, open_search, spec_of
+from pages.shared.failures_state import HUNT
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
 from pages.shared.state import State

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.interpolation.activations import activations_part
+from pages.parts.interpolation.atom import atom_part
+from pages.parts.interpolation.charts import path_part
+from pages.parts.interpolation.controls import controls
+from pages.parts.interpolation.steps import convergence_part
+from pages.parts.interpolation.words import question
 from pages.shared import engine
+from pages.shared import path_engine as path_engine
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
-from pages.shared.path import engine as path_engine
-from pages.shared.path.activations import activations_part
-from pages.shared.path.atom import atom_part
-from pages.shared.path.charts import path_part
-from pages.shared.path.controls import controls
-from pages.shared.path.steps import convergence_part
-from pages.shared.path.words import question
 from pages.shared.selection import checked_atom
 from pages.shared.sidebar import offer
 from pages.shared.state import State, bind

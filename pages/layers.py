@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from pages.parts.layers.molecule import large_molecule
 from pages.shared import engine
 from pages.shared.guard import one_sentence
-from pages.shared.layer.calculation import calculation_panel
-from pages.shared.layer.decision import readout_panel, verdict_sentence
-from pages.shared.layer.focus import Focus, focus_of, missing_step
-from pages.shared.layer.forward import Pass, forward_pass, thumbnail
-from pages.shared.layer.molecule import large_molecule
-from pages.shared.layer.strip import layer_strip, strip_row
-from pages.shared.layer.table import cell_text, layer_table
+from pages.shared.layer_activations import Pass, forward_pass, thumbnail
+from pages.shared.layer_calculation import calculation_panel
+from pages.shared.layer_decision import readout_panel, verdict_sentence
+from pages.shared.layer_focus import Focus, focus_of, missing_step
+from pages.shared.layer_strip import layer_strip, strip_row
+from pages.shared.layer_table import cell_text, layer_table
 from pages.shared.pictures import can_draw
 from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.state import State, bind, write

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.lessons.files import Broken, lessons_of
+from pages.parts.lessons.list import lesson_list
+from pages.parts.lessons.page import lesson_page
+from pages.parts.lessons.state import ADDRESS
 from pages.shared.guard import one_sentence
-from pages.shared.lesson.files import Broken, lessons_of
-from pages.shared.lesson.list import lesson_list
-from pages.shared.lesson.page import lesson_page
-from pages.shared.lesson.state import ADDRESS
 from pages.shared.state import State
 from pages.shared.text import plain
 from wombat_core.lessons.lesson import Lesson

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.shapeggen.compare import compare
+from pages.parts.shapeggen.explain import explain
+from pages.parts.shapeggen.generate import generate
+from pages.parts.shapeggen.made import graph_bar, refused
+from pages.parts.shapeggen.state import METRICS, SHAPE
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
-from pages.shared.shape.compare import compare
-from pages.shared.shape.explain import explain
-from pages.shared.shape.generate import generate
-from pages.shared.shape.made import graph_bar, refused
-from pages.shared.shape.state import METRICS, SHAPE
 from pages.shared.state import State
 from pages.shared.text import plain
 from wombat_core.errors import InputError

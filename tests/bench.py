@@ -268,7 +268,7 @@ def first_page() -> None:
 
 def gallery() -> None:
     """The pictures of one sheet of the Failures page, sixty molecules with heat and rings; then the same again."""
-    from pages.shared.failure.cards import HEIGHT, picture
+    from pages.parts.failures.cards import HEIGHT, picture
 
     molecules = [molecule for molecule in library_sample(1000) if contains_motif(molecule, pattern("10"))][:60]
     explained = explain(molecules, Whitebox("10", "r1"), explainer("integrated-gradients"))

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from pages.shared.bench.state import BOARD, Board
+from pages.parts.benchmark.state import BOARD, Board
 from tests.app import opened
 from wombat_core.benchmark import run as running
 from wombat_core.benchmark import runs, store
@@ -139,7 +139,7 @@ def test_the_molecules_behind_a_cell_are_searched_for_failures(small):
 
 
 def test_a_cell_hands_its_settings_on():
-    from pages.shared.failure.benchmark import with_settings
+    from pages.shared.failures_link import with_settings
     from pages.shared.state import State
     from wombat_core.benchmark.rows import settings_json
 

@@ -1,4 +1,4 @@
-"""The curated failures: every fact of ``assets/cases.yaml`` against the engine."""
+"""The curated failures: every fact of ``wombat_core/data/cases.yaml`` against the engine."""
 
 import pytest
 

@@ -10,8 +10,8 @@ import pytest
 from rdkit import Chem
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.explore.export import case_record, figure_cards, figure_legend
 from pages.shared import engine, runs
-from pages.shared.export import case_record, figure_cards, figure_legend
 from pages.shared.state import EXAMPLE, State, params_of, parse, with_setting
 from pages.shared.text import plain
 from pages.shared.upload import as_typed, list_molecules

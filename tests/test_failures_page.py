@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.failure.cases import state_of
-from pages.shared.failure.runs import Search, search_of
-from pages.shared.failure.state import HUNT, Hunt
-from pages.shared.failure.upload import UserFile, _files
+from pages.parts.failures.cases import state_of
+from pages.parts.failures.runs import Search, search_of
+from pages.parts.failures.upload import UserFile, _files
+from pages.shared.failures_state import HUNT, Hunt
 from pages.shared.state import State, parse
 from tests import app as tested
 from wombat_core.explainers.registry import explainer

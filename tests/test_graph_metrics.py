@@ -15,7 +15,7 @@ from wombat_core.metrics.faithfulness import gef, kl_divergence, two_classes
 from wombat_core.metrics.masks import binarise, quarter
 from wombat_core.metrics.stability import cosine_distance, ges
 from wombat_core.metrics.summary import of_gaps, of_values
-from wombat_core.predictors.networks import Architecture, Predictor
+from wombat_core.networks.networks import Architecture, Predictor
 from wombat_core.shapeggen import PRESETS, generate
 
 

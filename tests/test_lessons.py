@@ -22,7 +22,7 @@ from wombat_core.lessons.pictures import picture_line
 from wombat_core.lessons.placeholders import filled, value_of
 from wombat_core.lessons.reader import FOLDER, Broken, lesson_files, read_lesson, read_lessons
 from wombat_core.lessons.views import blocks_of
-from wombat_core.predictors.motif import SETTINGS, train_on_motif
+from wombat_core.networks.motif import SETTINGS, train_on_motif
 
 LESSONS = Path(__file__).parent / "data" / "lessons"
 SMALL, VIEWS, BROKEN = (LESSONS / f"{name}.md" for name in ("01-small", "02-views", "03-broken"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.lesson.cards import cropped
-from pages.shared.lesson.engine import PageEngine
+from pages.parts.lessons.cards import cropped
+from pages.parts.lessons.engine import PageEngine
 from tests.app import opened
 from wombat_core.drawing.depiction import depict
 from wombat_core.explainers.registry import explainer_class
@@ -239,7 +239,7 @@ def test_a_bad_address_is_named(own_lessons, params, words):
 
 
 def test_links_carry_the_situation(own_lessons):
-    from pages.shared.lesson.links import link_problems
+    from pages.parts.lessons.links import link_problems
     from pages.shared.state import parse
 
     lesson = read_lesson(OWN / "01-small.md")
@@ -257,7 +257,7 @@ def test_links_carry_the_situation(own_lessons):
 
 
 def test_a_link_that_says_what_no_page_knows_is_found(tmp_path):
-    from pages.shared.lesson.links import link_problems
+    from pages.parts.lessons.links import link_problems
 
     text = (OWN / "01-small.md").read_text(encoding="utf-8").replace("layer: readout", "layer: top")
     path = tmp_path / "01-small.md"

@@ -10,7 +10,7 @@ from wombat_core.errors import InputError
 from wombat_core.explainers.registry import explainer
 from wombat_core.explanation import explain
 from wombat_core.molecules import from_smiles
-from wombat_core.predictors.training import TrainingSettings
+from wombat_core.networks.training import TrainingSettings
 from wombat_core.studies.graphxai_scores import graphxai_scores, ground_truths
 from wombat_core.studies.molecule_rules import ATOM_TYPES, TASKS, encode, is_near, is_positive, molecule_task, truths
 from wombat_core.studies.molecule_tasks import evaluate_task, remark, train_on_task

@@ -14,12 +14,12 @@ from wombat_core.explainers.registry import explainer
 from wombat_core.explanation import explain
 from wombat_core.ground_truth import contains_motif
 from wombat_core.molecules import from_smiles
-from wombat_core.predictors.class_value import ClassValue
-from wombat_core.predictors.molecule_sets import split_places
-from wombat_core.predictors.motif import MotifPredictor, balanced, train_on_motif
-from wombat_core.predictors.networks import Architecture, KeptDegrees, Predictor
-from wombat_core.predictors.scores import score_split
-from wombat_core.predictors.training import PUBLISHED, Curve, GraphSplits, TrainingSettings, train
+from wombat_core.networks.class_value import ClassValue
+from wombat_core.networks.molecule_sets import split_places
+from wombat_core.networks.motif import MotifPredictor, balanced, train_on_motif
+from wombat_core.networks.networks import Architecture, KeptDegrees, Predictor
+from wombat_core.networks.scores import score_split
+from wombat_core.networks.training import PUBLISHED, Curve, GraphSplits, TrainingSettings, train
 from wombat_core.whitebox.catalogue import pattern
 
 QUICK = TrainingSettings(epochs=60, lr=0.02)
@@ -302,6 +302,6 @@ def test_attributions_of_a_learnt_motif_are_complete_and_batch_free(learnt):
 
 
 def test_too_few_molecules_are_one_sentence(monkeypatch):
-    monkeypatch.setattr("wombat_core.predictors.molecule_sets.library_rows", lambda: iter(()))
+    monkeypatch.setattr("wombat_core.networks.molecule_sets.library_rows", lambda: iter(()))
     with pytest.raises(InputError, match=r"Pattern 7 has 6 known positive molecules; training takes 10 at least\."):
         balanced(pattern("7"), 7)

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from pages.shared.shape import engine as shape_engine
-from pages.shared.shape.jobs import Job
-from pages.shared.shape.state import QUICK, SHAPE, Shape, changed
+from pages.parts.shapeggen import engine as shape_engine
+from pages.parts.shapeggen.jobs import Job
+from pages.parts.shapeggen.state import QUICK, SHAPE, Shape, changed
 from tests.app import opened
 from wombat_core.drawing.feature_strip import feature_strip_svg
 from wombat_core.errors import InputError
@@ -47,7 +47,7 @@ def settled(app, wanted: str, patience: int = 60):
 
 
 def jobs() -> list[Job]:
-    from pages.shared.shape.jobs import _jobs
+    from pages.parts.shapeggen.jobs import _jobs
 
     return [job for kept in _jobs().values() for job in kept.values()]
 
@@ -188,7 +188,7 @@ def test_graphs_that_are_not_sg_base_have_no_numbers_of_the_paper():
 
 
 def test_numbers_read_otherwise_than_the_papers_stand_alone():
-    from pages.shared.shape.scores import _paper
+    from pages.parts.shapeggen.scores import _paper
 
     assert _paper(Shape(), "node", "random", "GEF").mean == 0.579
     assert _paper(Shape(rule="above-0.8"), "node", "random", "GEA") is None
@@ -197,7 +197,7 @@ def test_numbers_read_otherwise_than_the_papers_stand_alone():
 
 
 def test_bars_of_a_study_end_at_zero():
-    from pages.shared.shape.studies import _no_bar_below_zero
+    from pages.parts.shapeggen.studies import _no_bar_below_zero
     from wombat_core.drawing.score_charts import Point, score_chart
 
     figure = score_chart([Point("GEGF", "Saliency", "phi 0.5", 0.02, 0.05)], "")
@@ -223,7 +223,7 @@ def test_a_study_scores_the_graphs_it_names():
     own = STUDIES["features"]
     assert own.presets == ("SG-MoreInform", "SG-Base", "SG-LessInform") and own.figure == 7
     explainers = [node_explainers.node_explainer("saliency")]
-    from wombat_core.predictors.training import TrainingSettings
+    from wombat_core.networks.training import TrainingSettings
 
     part = run_part(own, 2, "gin", explainers, 4, settings=TrainingSettings(epochs=5), changes={"num_subgraphs": 10})
     assert part.parameters.num_features == 21 and part.parameters.num_subgraphs == 10
@@ -270,8 +270,8 @@ def test_feature_bars_are_as_high_as_their_scores():
 
 
 def test_what_can_be_taken_away_holds_the_numbers_of_the_page():
-    from pages.shared.shape.generate import _file
-    from pages.shared.shape.scores import _csv
+    from pages.parts.shapeggen.generate import _file
+    from pages.parts.shapeggen.scores import _csv
     from wombat_core.metrics.summary import Summary
     from wombat_core.shapeggen.evaluate import Row
 

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import yaml
 
+from .data import data_file
 from .errors import InputError
 from .whitebox.catalogue import pattern as known_pattern
 
-PUBLISHED_FILE = Path(__file__).with_name("published.yaml")
+PUBLISHED_FILE = data_file("published.yaml")
 
 
 @dataclass(frozen=True)

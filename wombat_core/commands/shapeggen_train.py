@@ -9,7 +9,7 @@ from .progress import bar
 from .shapeggen_parameters import add_parameters, chosen_parameters
 
 if TYPE_CHECKING:
-    from ..predictors.training import Training
+    from ..networks.training import Training
     from ..shapeggen import PlantedGraph
 
 
@@ -45,7 +45,7 @@ def trained(options: argparse.Namespace) -> tuple["PlantedGraph", "Training"]:
 
     import torch
 
-    from ..predictors.training import PUBLISHED
+    from ..networks.training import PUBLISHED
     from ..shapeggen.predictor import train_predictor
     from ..shapeggen.store import stored_graph
 

@@ -1,6 +1,6 @@
 """What explainers ask of a network beyond its value: a whitebox has the plain answers, a trained network its own.
 
-A whitebox gives F and reads the features of bonds. A trained network (:class:`wombat_core.predictors.ClassValue`) gives
+A whitebox gives F and reads the features of bonds. A trained network (:class:`wombat_core.networks.ClassValue`) gives
 the probability of a class, may classify the first node of a graph, and brings its own answers as attributes.
 """
 

@@ -91,7 +91,7 @@ def logits(mlp: nn.Module, embeddings: Tensor, edge_index: Tensor, centres: Tens
 def training_set(pattern: Pattern, num_positives: int, num_negatives: int) -> tuple[tuple[str, float], ...]:
     """SMILES and labels (1 with the motif, 0 without), positives first.
 
-    Positives are the pattern's published ones (``assets/positives.csv``), for a variant those of its pattern, repeated
+    Positives are the pattern's published ones (``data/positives.csv``), for a variant those of its pattern, repeated
     in turn where they are fewer; for a pattern with none there, the library's first. Negatives are the library's
     first usable molecules of at most 40 heavy atoms that lack the motif.
 

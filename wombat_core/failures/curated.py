@@ -1,4 +1,4 @@
-"""Curated failures: cases chosen by hand, each with what can be checked about it, from ``assets/cases.yaml``."""
+"""Curated failures: cases chosen by hand, each with what can be checked about it, from ``data/cases.yaml``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+from ..data import data_file
 from ..errors import InputError
 from ..explainers.registry import explainer, explainer_class
 from ..explainers.settings import settings_of
@@ -17,7 +18,7 @@ from ..molecules.molecule import Molecule, from_smiles
 from ..whitebox.build import build
 from ..whitebox.catalogue import patterns
 
-CASES_FILE = Path(__file__).resolve().parents[2] / "assets" / "cases.yaml"
+CASES_FILE = data_file("cases.yaml")
 PAGES = ("explore", "layers", "interpolation")
 TOLERANCE = 1e-3
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..data import data_file
 from .lesson import Lesson, LessonError, Step, Text
 from .pictures import picture_line
 from .step_keys import read_step
 from .yaml_lines import read_mapping
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lessons"
+FOLDER = data_file("lessons")
 HEADER = ("title", "minutes", "summary")
 MAX_BYTES = 1_000_000
 _MARK = re.compile(r"<!--\s*(.*?)\s*-->")

@@ -1,10 +1,11 @@
-"""Real PubChem molecules that contain each motif, from ``assets/positives.csv``."""
+"""Real PubChem molecules that contain each motif, from ``data/positives.csv``."""
 
 import csv
 from functools import cache
-from pathlib import Path
 
-POSITIVES_FILE = Path(__file__).resolve().parents[2] / "assets" / "positives.csv"
+from ..data import data_file
+
+POSITIVES_FILE = data_file("positives.csv")
 
 
 @cache

@@ -12,7 +12,7 @@ from .positives import positives
 from .record import Record
 
 SET_NAMES = ("positives", "library")
-"""Sets that need no file: molecules published with the paper (``assets/positives.csv``), and the 71,347
+"""Sets that need no file: molecules published with the paper (``data/positives.csv``), and the 71,347
 PubChem identifiers that the package ``chemicals`` ships."""
 
 

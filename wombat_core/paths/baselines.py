@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import torch
 import yaml
 from torch import Tensor
 from torch_geometric.data import Data
 
+from ..data import data_file
 from ..errors import InputError
 from ..molecules.features import BOND_TYPES, NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
 
-COUNTS_FILE = Path(__file__).with_name("library_counts.yaml")
+COUNTS_FILE = data_file("library_counts.yaml")
 
 
 @dataclass(frozen=True)

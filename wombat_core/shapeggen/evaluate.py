@@ -8,7 +8,7 @@ from ..explainers.masked import KINDS
 from ..explainers.progress import each
 from ..explainers.protocol import Explainer
 from ..metrics.summary import Summary, of_gaps, of_values
-from ..predictors.networks import Predictor
+from ..networks.networks import Predictor
 from .graph import PlantedGraph
 from .node_masks import kinds_of
 from .node_tasks import NodeTask, node_task

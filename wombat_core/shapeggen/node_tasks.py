@@ -14,8 +14,8 @@ from ..errors import InputError
 from ..explainers.checked import attribute
 from ..explainers.progress import each
 from ..explainers.protocol import Explainer
-from ..predictors.class_value import ClassValue, Examples, activation_scale
-from ..predictors.networks import Predictor
+from ..networks.class_value import ClassValue, Examples, activation_scale
+from ..networks.networks import Predictor
 from .graph import PlantedGraph
 from .node_masks import Scores, scores_of
 from .truth import Truth

@@ -1,7 +1,7 @@
 """A predictor for a generated graph."""
 
-from ..predictors.networks import Architecture, Predictor
-from ..predictors.training import PUBLISHED, Curve, Training, TrainingSettings, train
+from ..networks.networks import Architecture, Predictor
+from ..networks.training import PUBLISHED, Curve, Training, TrainingSettings, train
 from .graph import PlantedGraph
 
 

@@ -2,10 +2,10 @@
 
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 
 import yaml
 
+from ..data import data_file
 from ..errors import InputError
 from .parameters import Parameters
 
@@ -39,7 +39,7 @@ class Published:
 
 @cache
 def _facts() -> dict[str, dict]:
-    text = (Path(__file__).parent / "presets.yaml").read_text(encoding="utf-8")
+    text = data_file("shapeggen_presets.yaml").read_text(encoding="utf-8")
     return yaml.safe_load(text)
 
 

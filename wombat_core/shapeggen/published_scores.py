@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import yaml
 
+from ..data import data_file
 from ..errors import InputError
 from .parameters import Parameters
 from .presets import is_of
 
-FILE = Path(__file__).with_name("published.yaml")
+FILE = data_file("shapeggen_published.yaml")
 NODE_METRICS = ("GEA", "GEF", "GES", "GECF", "GEGF")
 MOLECULE_METRICS = ("GEA", "GEF")
 MOLECULE_TABLE = 5

@@ -11,7 +11,7 @@ from ..metrics.fairness import gecf
 from ..metrics.faithfulness import gef
 from ..metrics.masks import binarise
 from ..metrics.stability import ges
-from ..predictors.class_value import ClassValue
+from ..networks.class_value import ClassValue
 from .node_masks import Scores
 from .node_tasks import NodeTask
 from .options import Options

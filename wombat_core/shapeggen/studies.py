@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..errors import InputError
 from ..explainers.progress import each
 from ..explainers.protocol import Explainer
-from ..predictors.training import SplitScores, TrainingSettings
+from ..networks.training import SplitScores, TrainingSettings
 from .evaluate import Options, Row, evaluate
 from .node_tasks import sampled_test_nodes
 from .parameters import Parameters

@@ -18,10 +18,10 @@ from ..metrics.faithfulness import gef
 from ..metrics.masks import binarise
 from ..metrics.summary import Summary, of_values
 from ..molecules.molecule import from_smiles
-from ..predictors.class_value import ClassValue, Examples
-from ..predictors.molecule_sets import FEWEST, balanced_molecules, labelled_splits, scale_on
-from ..predictors.networks import Architecture, Predictor
-from ..predictors.training import Curve, Training, TrainingSettings, train
+from ..networks.class_value import ClassValue, Examples
+from ..networks.molecule_sets import FEWEST, balanced_molecules, labelled_splits, scale_on
+from ..networks.networks import Architecture, Predictor
+from ..networks.training import Curve, Training, TrainingSettings, train
 from .molecule_rules import ATOM_TYPES, MoleculeTask, encode, is_near, is_positive, molecule_task, truths
 
 SETTINGS = TrainingSettings(epochs=100, lr=3e-3, weight_decay=1e-5, graphs_at_once=32)

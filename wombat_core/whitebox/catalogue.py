@@ -5,16 +5,16 @@ All from ``patterns.yaml``.
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import yaml
 
+from ..data import data_file
 from ..errors import InputError
 from .notation import Channel, read_channel
 
 Vector = tuple[float, ...]
 
-PATTERNS_FILE = Path(__file__).with_name("patterns.yaml")
+PATTERNS_FILE = data_file("patterns.yaml")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,159 @@
+"""The form of a new run."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import engine
+from pages.shared.settings import settings_popover
+from pages.shared.state import bind, explainers_of
+from pages.shared.text import plain, title_of
+from pages.shared.upload import TYPES
+from wombat_core.errors import InputError
+
+from . import processes
+from .state import BOARD, MOST_EACH, Board, patterns_of
+
+if TYPE_CHECKING:
+    from pages.shared.state import State
+    from wombat_core.benchmark.plan import Plan
+
+SET_TITLES = {
+    "positives": "Positives: published molecules with the motif",
+    "library": "Library: PubChem identifiers, with and without",
+    "negatives": "Negatives: library molecules without it, at random",
+    "hard-negatives": "Hard negatives: without it, but similar to it",
+    "file": "A file of your own",
+}
+TYPICAL_ATOMS = 20
+"""Heavy atoms for which the time of costly explainers is estimated."""
+
+
+def new_run(state: State, board: Board) -> None:
+    """The form: what to run on what, how much that is, and the button."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.pills(
+            "Patterns",
+            _pattern_ids(),
+            selection_mode="multi",
+            wrap=True,
+            **BOARD.bind(board, "over", show=list, take=patterns_of),
+        )
+        st.pills("Readouts", ["r1", "r2"], selection_mode="multi", **BOARD.bind(board, "under", show=list, take=tuple))
+        st.selectbox("Molecules", list(SET_TITLES), format_func=SET_TITLES.get, **BOARD.bind(board, "molecules"))
+        file = st.file_uploader("File", TYPES, key="bench-file") if board.molecules == "file" else None
+        st.number_input(
+            "Molecules a pattern, at most",
+            0,
+            MOST_EACH,
+            step=100,
+            help="0 takes all. The first of positives and files, evenly spread ones of the library, drawn negatives.",
+            **BOARD.bind(board, "most_each"),
+        )
+    with right:
+        st.pills(
+            "Explainers",
+            _explainer_names(),
+            selection_mode="multi",
+            format_func=title_of,
+            wrap=True,
+            **bind(state, "explainers", show=list, take=explainers_of),
+        )
+        settings_popover(state)
+        name = st.text_input("Name of the run", key="bench-name", placeholder=f"{datetime.now():%Y-%m-%d-%H%M}")
+    try:
+        plan = _plan(state, board, file)
+        st.caption(plain(_size(plan)))
+        problem = None
+    except InputError as error:
+        plan, problem = None, str(error)
+        st.warning(plain(problem))
+    if st.button("Start the run", type="primary", disabled=plan is None, key="bench-start"):
+        _start(plan, name.strip())
+
+
+def _pattern_ids() -> list[str]:
+    from wombat_core.whitebox.catalogue import patterns
+
+    return list(patterns())
+
+
+def _explainer_names() -> list[str]:
+    from wombat_core.explainers.registry import names
+
+    return names()
+
+
+def _plan(state: State, board: Board, file) -> Plan:
+    """What the form says.
+
+    Raises:
+        InputError: it lacks something, or does not go together.
+    """
+    from wombat_core.benchmark.planning import make_plan
+    from wombat_core.explainers.registry import explainer
+
+    molecules = board.molecules
+    if molecules == "file":
+        if file is None:
+            raise InputError("Choose a file of molecules (CSV, TSV, SMI, SDF or MOL).")
+        molecules = str(_kept(file))
+    explainers = [explainer(name, **state.settings(name)) for name in state.explainers]
+    return make_plan(board.over, board.under, explainers, molecules, limit=board.most_each or None, seed=state.seed)
+
+
+def _kept(file) -> Path:
+    """The uploaded file beside the runs, under its digest, where their processes find it again."""
+    import hashlib
+
+    from wombat_core.benchmark.runs import runs_folder
+
+    content = file.getvalue()
+    ending = Path(file.name).suffix.lower()
+    path = runs_folder() / "files" / f"{hashlib.sha256(content).hexdigest()[:16]}{ending}"
+    if not path.exists():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        except OSError as error:
+            raise InputError(f"The file cannot be kept beside the runs: {error.strerror}.") from None
+    return path
+
+
+def _size(plan: Plan) -> str:
+    """How much there is to do."""
+    from wombat_core.benchmark.run import total
+    from wombat_core.explainers.estimate import estimate
+
+    most = total(plan)
+    tasks = len(plan.tasks)
+    text = f"{tasks} whitebox and explainer pair{'s' if tasks != 1 else ''}"
+    text += f", at most {most:,} explanations." if most is not None else "."
+    costly = {}
+    for task in plan.tasks:
+        if task.expensive and task.explainer not in costly:
+            found = estimate(task.method(), engine.whitebox(task.pattern, task.readout), TYPICAL_ATOMS)
+            if found is not None:
+                costly[task.explainer] = found
+    for name, found in costly.items():
+        text += f" {title_of(name)}: {found} a molecule of {TYPICAL_ATOMS} atoms."
+    return text
+
+
+def _start(plan: Plan, name: str) -> None:
+    from wombat_core.benchmark.runs import begin, new_name
+
+    name = name or new_name(datetime.now())
+    try:
+        begin(name, plan)
+    except InputError as error:
+        st.error(plain(error))
+        return
+    processes.start(name)
+    BOARD.write(board="results", run=name)
+    st.rerun()

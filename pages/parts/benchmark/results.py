@@ -1,0 +1,246 @@
+"""The results of a run: its progress, its table or chart, the chosen cell, downloads."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.score_table import Column, ScoreCell, score_table
+from pages.shared.text import plain, title_of
+from wombat_core.errors import InputError
+
+from . import processes
+from .cell import chosen_cell
+from .state import BOARD, Board
+
+if TYPE_CHECKING:
+    from pages.shared.state import State
+    from wombat_core.benchmark.beside import Beside, Entry
+    from wombat_core.benchmark.runs import RunInfo
+    from wombat_core.benchmark.store import Store
+    from wombat_core.benchmark.summary import Cell
+
+POLL = 1.0
+"""Seconds between looks at a run that goes on."""
+HEIGHT = 404
+
+
+def results(state: State, board: Board) -> None:
+    """The view."""
+    from wombat_core.benchmark.runs import info, run_infos
+
+    infos = run_infos()
+    if not infos and not board.run:
+        _empty()
+        return
+    try:
+        shown = info(board.run) if board.run else infos[0]
+    except InputError as error:
+        st.error(plain(error))
+        shown = None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bench-bar"):
+        _choose_run(board, infos, shown)
+        _choose_score(board)
+    if shown is None:
+        return
+    running = shown.at_work or processes.is_starting(shown.name)
+    st.fragment(_body, run_every=POLL if running else None)(state, shown.name, running)
+
+
+def _empty() -> None:
+    st.info("There is no run yet.")
+    with st.container(horizontal=True, gap="small"):
+        st.button("Set up a run", type="primary", on_click=BOARD.write, kwargs={"board": "new"})
+        st.button("See the paper's tables", on_click=BOARD.write, kwargs={"board": "paper"})
+
+
+def _choose_run(board: Board, infos: list[RunInfo], shown: RunInfo | None) -> None:
+    by_name = {each.name: each for each in infos}
+    st.selectbox(
+        "Run",
+        list(by_name),
+        index=list(by_name).index(shown.name) if shown and shown.name in by_name else None,
+        format_func=lambda name: f"{name} · {by_name[name].plan.title} · {_standing(by_name[name])}",
+        placeholder="Choose",
+        key=f"bench-run-{shown.name if shown else ''}",
+        on_change=lambda: BOARD.write(run=st.session_state[f"bench-run-{shown.name if shown else ''}"]),
+        width=470,
+    )
+
+
+def _standing(info: RunInfo) -> str:
+    return "running" if processes.is_starting(info.name) else info.standing
+
+
+def _choose_score(board: Board) -> None:
+    from wombat_core.benchmark.beside import SCORES
+
+    st.selectbox(
+        "Score",
+        list(SCORES),
+        format_func=lambda name: SCORES[name].title,
+        help="\n".join(f"- **{score.title}**: {score.meaning}" for score in SCORES.values()),
+        width=190,
+        **BOARD.bind(board, "score"),
+    )
+    st.toggle("Chart", **BOARD.bind(board, "chart"))
+
+
+def _body(state: State, name: str, was_running: bool) -> None:
+    """All that changes while a run goes on, or with a click on a cell."""
+    from wombat_core.benchmark import store
+    from wombat_core.benchmark.beside import beside
+    from wombat_core.benchmark.runs import folder_of, info
+
+    # Read anew: a fragment runs again with the arguments of the last whole run.
+    board, _ = BOARD.read()
+    shown = info(name)
+    running = shown.at_work or processes.is_starting(name)
+    if running != was_running:
+        st.rerun()
+    _progress(shown, running)
+    with store.load(folder_of(name)) as rows:
+        cells = _cells(name, shown.begun, len(rows.done()), rows)
+    table = beside(cells, board.score)
+    entries = [entry for entry in table.entries.values() if entry.molecules]
+    if not entries:
+        what = "with" if board.score in ("auroc", "average_precision", "perfect_rate", "null_rate") else "without"
+        st.caption(
+            "No molecule of this run has this score yet."
+            if running or not shown.complete
+            else f"No molecule of this run has this score: it needs molecules {what} the motif."
+        )
+    if board.chart:
+        _chart(table, state)
+    else:
+        _table(table, board, state)
+    _reading(shown, table)
+    chosen_cell(table, board, shown)
+    _downloads(cells, shown)
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _cells(name: str, begun: float, chunks: int, _rows: Store) -> list[Cell]:
+    """The summary of a run, made anew when a chunk has come: a large run takes seconds to go through."""
+    from wombat_core.benchmark.summary import summarise
+
+    return summarise(_rows)
+
+
+def _progress(shown: RunInfo, running: bool) -> None:
+    problem = None if running else processes.failure(shown.name)
+    if problem:
+        st.error(plain(problem))
+    if shown.complete and not running:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="bench-progress"):
+        share = shown.share
+        rows = f"{shown.rows:,} of {shown.total:,}" if shown.total else f"{shown.rows:,}"
+        if running:
+            text = f"{rows} explanations" if shown.rows else f"{rows} explanations; the first ones take a while"
+            st.progress(share or 0.0, text=text)
+            st.button("Stop", icon=":material/stop:", on_click=processes.stop, args=(shown.name,), key="bench-stop")
+        else:
+            st.markdown(f":orange-badge[stopped] {rows} explanations are there.", width="content")
+            label = "Go on" if shown.rows else "Start"
+            st.button(label, on_click=processes.start, args=(shown.name,), key="bench-resume")
+
+
+def _table(table: Beside, board: Board, state: State) -> None:
+    places = [(pattern, *column) for pattern in table.patterns for column in table.columns]
+    chosen = tuple(board.cell.split(":"))
+    selected = divmod(places.index(chosen), len(table.columns)) if chosen in places else None
+
+    def choose(row: int, column: int) -> None:
+        BOARD.write(cell=":".join((table.patterns[row], *table.columns[column])))
+
+    score_table(
+        f"{table.score.title} by pattern and explainer",
+        "Pattern",
+        [Column(title_of(explainer), readout) for explainer, readout in table.columns],
+        [(pattern, f"Pattern {pattern}") for pattern in table.patterns],
+        [[_cell(table, (pattern, *column)) for column in table.columns] for pattern in table.patterns],
+        key="bench-table",
+        on_change=choose,
+        selected=selected,
+        height=HEIGHT,
+        big=state.present,
+    )
+
+
+def _cell(table: Beside, place: tuple[str, str, str]) -> ScoreCell | None:
+    from wombat_core.drawing.score_charts import score_colour
+
+    entry = table.entries.get(place)
+    if entry is None:
+        return None
+    if entry.value is None:
+        return ScoreCell("–", [], None, f"Pattern {place[0]}, {title_of(place[1])}, {place[2]}: no molecule has it")
+    good = table.score.higher_is_better
+    shade = entry.value if good else 1 - entry.value / 2
+    below = [f"± {entry.error:.3f}"] if entry.error is not None else []
+    if entry.paper is not None:
+        below.append(f"paper {entry.paper.value:.3f}")
+    return ScoreCell(f"{entry.value:.3f}", below, score_colour(shade), words(table, place, entry))
+
+
+def words(table: Beside, place: tuple[str, str, str], entry: Entry) -> str:
+    """All of a cell in words."""
+    error = f" ± {entry.error:.3f}" if entry.error is not None else ""
+    text = f"Pattern {place[0]}, {title_of(place[1])}, {place[2]}: {table.score.title} {entry.value:.3f}{error}"
+    text += f" over {entry.molecules:,} molecule{'s' if entry.molecules != 1 else ''}"
+    if entry.paper is not None:
+        spread = f" ± {entry.paper.stderr:.3f}" if entry.paper.stderr is not None else ""
+        text += f"; the paper has {entry.paper.value:.3f}{spread} in Table {entry.paper.table}"
+    return text
+
+
+def _chart(table: Beside, state: State) -> None:
+    from wombat_core.drawing.chart_style import ChartStyle, toolbar
+    from wombat_core.drawing.score_charts import Point, score_chart
+
+    points = [
+        Point(
+            readout,
+            title_of(explainer),
+            f"Pattern {pattern}" if pattern.isdigit() else pattern,
+            entry.value,
+            entry.error,
+            entry.paper.value if entry.paper else None,
+            words(table, (pattern, explainer, readout), entry),
+        )
+        for explainer, readout in table.columns
+        for pattern in table.patterns
+        if (entry := table.entries.get((pattern, explainer, readout))) is not None and entry.value is not None
+    ]
+    style = ChartStyle(dark=st.context.theme.type == "dark", big=state.present, height=HEIGHT)
+    figure = score_chart(points, table.score.title, style)
+    st.plotly_chart(figure, theme=None, config=toolbar("benchmark", style), key="bench-chart")
+
+
+def _reading(shown: RunInfo, table: Beside) -> None:
+    """Which molecules, and what the paper's numbers are over: never the same."""
+    text = f"{table.score.meaning} Molecules: {shown.plan.title}; ± is the standard error."
+    sets = dict.fromkeys(
+        entry.paper.set.title for entry in table.entries.values() if entry.paper is not None and entry.paper.set
+    )
+    if sets:
+        text += f" The paper's numbers are over other molecules ({'; '.join(sets)}), so small differences mean nothing."
+    st.caption(plain(text))
+
+
+def _downloads(cells: list[Cell], shown: RunInfo) -> None:
+    from wombat_core.benchmark.tables import csv_text, latex_text, markdown_text
+
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="bench-downloads"):
+        st.markdown("Download", width="content")
+        for label, ending, make in (
+            ("CSV", "csv", lambda: csv_text(cells)),
+            ("Markdown", "md", lambda: markdown_text(cells, shown.plan)),
+            ("LaTeX", "tex", lambda: latex_text(cells, shown.plan)),
+        ):
+            st.download_button(label, make, f"{shown.name}.{ending}", key=f"bench-{ending}", on_click="ignore")
+        when = datetime.fromtimestamp(shown.begun).strftime("%Y-%m-%d %H:%M")
+        st.caption(f"Last begun {when}.", width="content")

@@ -1,0 +1,126 @@
+"""What to search for, among what, and which of the findings are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.failures_state import ALONE, BENCHMARK, HUNT, MOST_ATOMS, Hunt
+from pages.shared.settings import HEIGHT, settings_popover
+from pages.shared.sidebar import READOUTS
+from pages.shared.state import State, bind, explainers_of
+from pages.shared.text import plain, title_of
+
+if TYPE_CHECKING:
+    from wombat_core.failures.kinds import Filter
+
+SETS = {
+    (True, "positives"): "Published positives",
+    (True, "library"): "Library, all with the motif",
+    (False, "library"): "Library, 2,000 without the motif",
+    (False, "hard"): "Library, close to the motif",
+    (True, "file"): "Your file",
+    (False, "file"): "Your file",
+    (True, BENCHMARK): "A benchmark run",
+    (False, BENCHMARK): "A benchmark run",
+}
+CHARGES = {
+    "any": "any charge or none",
+    "charged": "a charged atom somewhere",
+    "neutral": "no charged atom",
+    "motif": "a charged atom in the motif",
+}
+RINGS = {"any": "anywhere", "in": "motif in a ring", "out": "motif in no ring"}
+FILTERS = ("least", "most", "elements", "charge", "ring", "named")
+
+
+def controls(state: State, hunt: Hunt) -> None:
+    """Whitebox, explainers, kind of failure, molecules and filters, in the sidebar."""
+    from wombat_core.explainers.registry import names
+    from wombat_core.failures.kinds import KINDS, kind
+    from wombat_core.failures.sets import sets_for
+    from wombat_core.whitebox.catalogue import patterns
+
+    contains = kind(hunt.failure).contains
+    sets = (*sets_for(state.pattern, contains), *([BENCHMARK] if hunt.run else []))
+    with st.sidebar, st.container(gap="small", key="failure-controls"):
+        whitebox, readout = st.columns([2, 1], gap="small")
+        whitebox.selectbox(
+            "Whitebox", list(patterns()), format_func=lambda id: patterns()[id].title, **bind(state, "pattern")
+        )
+        readout.selectbox("Readout", list(READOUTS), **bind(state, "readout"))
+        st.selectbox("Explainer", names(), format_func=title_of, **HUNT.bind(hunt, "explainer"))
+        st.selectbox(
+            "Compared with",
+            [ALONE, *names()],
+            format_func=lambda name: "no other" if name == ALONE else title_of(name),
+            **HUNT.bind(hunt, "against"),
+        )
+        st.selectbox("Failure", list(KINDS), format_func=lambda name: KINDS[name].title, **HUNT.bind(hunt, "failure"))
+        st.caption(plain(kind(hunt.failure).meaning))
+        st.selectbox(
+            "Molecules",
+            sets,
+            format_func=lambda name: SETS[contains, name],
+            **HUNT.bind(hunt, "among", show=lambda name: name if name in sets else sets[0]),
+        )
+        with st.container(horizontal=True, gap="small", key="failure-more"):
+            _filters(hunt)
+            chosen = [name for name in (hunt.explainer, hunt.against) if name != ALONE]
+            settings_popover(replace(state, explainers=explainers_of(chosen)))
+
+
+def _filters(hunt: Hunt) -> None:
+    count = len(active(hunt))
+    label = f"Filters ({count})" if count else "Filters"
+    popover = st.popover(label, width="content", key="filters", on_change="rerun")
+    with popover, st.container(height=HEIGHT, border=False, key="filters-body"):
+        # A widget in a closed popover is not on the page, see `settings`.
+        if not popover.open:
+            return
+        least, most = st.columns(2, gap="small")
+        least.number_input("Heavy atoms, least", 1, MOST_ATOMS, **HUNT.bind(hunt, "least"))
+        most.number_input("most", 1, MOST_ATOMS, **HUNT.bind(hunt, "most"))
+        st.multiselect("With these elements", _symbols(), **HUNT.bind(hunt, "elements", show=list, take=tuple))
+        st.selectbox("Charge", list(CHARGES), format_func=CHARGES.get, **HUNT.bind(hunt, "charge"))
+        st.selectbox("Ring", list(RINGS), format_func=RINGS.get, **HUNT.bind(hunt, "ring"))
+        st.text_input("Name or SMILES contains", max_chars=200, **HUNT.bind(hunt, "named"))
+        if active(hunt):
+            st.button("Clear the filters", on_click=clear, key="filters-clear")
+
+
+def clear() -> None:
+    """Take all filters away."""
+    HUNT.write(**{name: getattr(Hunt(), name) for name in FILTERS})
+
+
+def active(hunt: Hunt) -> list[str]:
+    """The filters that are set, in words."""
+    words = []
+    if (hunt.least, hunt.most) != (1, MOST_ATOMS):
+        words.append(f"{hunt.least:,} to {hunt.most:,} heavy atoms")
+    if hunt.elements:
+        words.append(f"with {', '.join(hunt.elements)}")
+    if hunt.charge != "any":
+        words.append(CHARGES[hunt.charge])
+    if hunt.ring != "any":
+        words.append(RINGS[hunt.ring])
+    if hunt.named:
+        words.append(f"“{hunt.named}” in name or SMILES")
+    return words
+
+
+def filter_of(hunt: Hunt) -> Filter:
+    """The filter that the engine takes."""
+    from wombat_core.failures.kinds import Filter
+
+    return Filter(**{name: getattr(hunt, name) for name in FILTERS})
+
+
+def _symbols() -> list[str]:
+    from wombat_core.molecules.features import element_slots
+
+    common = ["C", "N", "O", "S", "P", "F", "Cl", "Br", "I", "Si", "B", "Na", "K"]
+    return common + [symbol for symbol in element_slots() if symbol not in common and symbol != "H"]

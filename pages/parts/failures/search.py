@@ -1,0 +1,171 @@
+"""A search for failures on its page: what it looks at, how far it is, and its findings as cards."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.failures_link import molecules_of_run
+from pages.shared.failures_state import ALONE, BENCHMARK, HUNT, Hunt
+from pages.shared.job_controls import progress_row
+from pages.shared.state import State
+from pages.shared.text import plain, title_of
+
+from .cards import network
+from .controls import SETS, filter_of
+from .runs import Search, search_of
+from .upload import user_file
+
+if TYPE_CHECKING:
+    from wombat_core.failures.kinds import Sorted
+    from wombat_core.failures.search import Spec
+
+POLL = 1.0
+"""Seconds between looks at a search."""
+
+
+def spec_of(state: State, hunt: Hunt) -> Spec:
+    """What the page searches.
+
+    Raises:
+        InputError: a setting that an explainer does not take.
+    """
+    from wombat_core.explainers.registry import explainer
+    from wombat_core.failures.kinds import kind
+    from wombat_core.failures.search import Spec
+    from wombat_core.failures.sets import sets_for
+
+    contains = kind(hunt.failure).contains
+    sets = sets_for(state.pattern, contains)
+
+    def made(name: str):
+        return explainer(name, **state.settings(name))
+
+    return Spec(
+        state.pattern,
+        state.readout,
+        made(hunt.explainer),
+        None if hunt.against in (ALONE, hunt.explainer) else made(hunt.against),
+        contains,
+        "file" if _of_run(hunt) else hunt.among if hunt.among in sets else sets[0],
+    )
+
+
+def _of_run(hunt: Hunt) -> bool:
+    return hunt.among == BENCHMARK and bool(hunt.run)
+
+
+def open_search(spec: Spec, state: State, hunt: Hunt) -> Search | None:
+    """The search of the page, begun where it is short; None where a file is missing."""
+    if _of_run(hunt):
+        search = search_of(spec, *molecules_of_run(state, hunt))
+        if search.standing == "new" and not spec.costly:
+            search.start(patience=3.0)
+        return search
+    if hunt.among == BENCHMARK:
+        there = plain(SETS[spec.contains, spec.among])
+        st.warning(f"The address asks for a benchmark run and names none; this is “{there}”.")
+    if spec.among == "file":
+        file = user_file(hunt.file)
+        if file is not None and file.digest != hunt.file:
+            HUNT.write(file=file.digest)
+        return file and search_of(spec, file.molecules, file.digest)
+    search = search_of(spec)
+    if spec.among == "positives" and search.standing == "new" and not spec.costly:
+        search.start(patience=3.0)
+    return search
+
+
+def sorted_findings(search: Search, hunt: Hunt) -> Sorted:
+    """What was found so far, by the chosen way of failing and within the filters."""
+    from wombat_core.failures.kinds import by_kind, kind
+
+    return by_kind(list(search.findings), kind(hunt.failure), filter_of(hunt))
+
+
+def follow(search: Search, hunt: Hunt) -> None:
+    """How far the search is, and the buttons that start and stop it."""
+    if search.standing == "running":
+        st.fragment(_progress, run_every=POLL)(search, hunt, time.monotonic())
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
+        if search.standing == "failed":
+            st.error(plain(search.run.problem))
+        if search.standing != "done":
+            label = "Search" if search.standing == "new" else "Go on"
+            st.button(label, type="primary", on_click=search.start, args=(0.5,), key="failure-start")
+        st.caption(plain(_standing(search, sorted_findings(search, hunt))), width="content")
+
+
+def _standing(search: Search, found: Sorted) -> str:
+    from wombat_core.failures.uncounted import uncounted
+
+    if search.standing == "new":
+        long = "" if not search.spec.costly else " An explainer that samples takes long: it can be stopped at any time."
+        return f"Nothing has been searched yet.{long}"
+    parts = [_looked_at(search)]
+    judged = len(found.failed) + len(found.passed)
+    if judged:
+        parts.append(f"{len(found.failed):,} of {judged:,} {'fails' if judged == 1 else 'fail'}")
+    others = search.done - len(search.findings) - len(search.left_out)
+    if why := uncounted(found, search.left_out, others, search.spec.contains):
+        parts.append(f"not counted: {why}")
+    return " · ".join(parts)
+
+
+def _looked_at(search: Search) -> str:
+    if search.standing == "done":
+        return f"{search.done:,} {'molecule' if search.done == 1 else 'molecules'} looked at"
+    if not search.done:
+        return "Stopped before anything was looked at"
+    return f"Stopped after {search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
+
+
+def _progress(search: Search, hunt: Hunt, since: float) -> None:
+    began, now = search.run.began, time.monotonic()
+    # The cards are made anew at longer and longer intervals.
+    if search.standing != "running" or (search.findings and now - since > max(2.0, since - (began or since))):
+        st.rerun()
+    found = sorted_findings(search, hunt)
+    text = f"{_counted(search)} · {len(found.failed):,} failures found"
+    progress_row("search", "failure-stop", _share(search), text, search.stop)
+
+
+def looked_at(search: Search) -> bool:
+    """Whether any molecule has been looked at; says so where none has."""
+    from wombat_core.failures.uncounted import nothing_there
+
+    if search.done:
+        return True
+    if search.total == 0:
+        st.info(f"{plain(nothing_there(search.spec))} Choose other molecules.")
+    elif search.standing == "stopped":
+        st.info("Nothing has been looked at yet: the search was stopped too early. “Go on” continues it.")
+    return False
+
+
+def _share(search: Search) -> float:
+    return 0.0 if not search.total else search.done / search.total
+
+
+def _counted(search: Search) -> str:
+    if search.run.began is None:
+        return "Waiting for its turn"
+    if search.total is None:
+        return "Choosing the molecules"
+    return f"{search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
+
+
+def found_so_far(search: Search | None, hunt: Hunt, state: State) -> str:
+    """What the search says, in a line."""
+    where = network(state.pattern, state.readout)
+    title = title_of(hunt.explainer)
+    if search is None or search.standing in ("new", "running"):
+        return f"{title} on {where}"
+    found = sorted_findings(search, hunt)
+    judged = len(found.failed) + len(found.passed)
+    if not judged:
+        return f"{title} on {where}"
+    return f"{title} on {where}: {len(found.failed):,} of {judged:,} {'fails' if judged == 1 else 'fail'}"

@@ -1,0 +1,156 @@
+"""What lessons ask of the engine, from the caches that all pages share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import engine, runs
+from pages.shared import path_engine as path_engine
+from pages.shared.state import SHARED, State
+from wombat_core.errors import InputError
+from wombat_core.lessons.engine import Engine, NotYet, walk
+from wombat_core.lessons.views import blocks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from wombat_core.lessons.blocks import Block
+    from wombat_core.lessons.lesson import Lesson, Situation, View
+
+
+SLOW = ("samples",)
+"""Views that are computed in the background, from the moment their step is opened."""
+
+
+class PageEngine(Engine):
+    """The engine of one run of the page.
+
+    Attributes:
+        waiting: explainers that take long and have no answer yet, by name. They are started when first asked for.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.waiting: dict[str, engine.Answer] = {}
+
+    def molecule(self, text):
+        found = engine.find(text)
+        if found.molecule is None:
+            raise InputError(found.problem)
+        return found.molecule
+
+    def network(self, situation):
+        from wombat_core.whitebox.catalogue import pattern
+
+        return engine.whitebox(pattern(situation.pattern).id, situation.readout)
+
+    def data(self, situation):
+        self.molecule(situation.molecule)
+        return path_engine.graph(situation.molecule)
+
+    def path(self, situation, fine=(0.9, 1.0)):
+        return _path(situation, fine, self)
+
+    def answer(self, situation, name):
+        found = self.page_answer(situation, name)
+        if found.offer is not None:
+            raise NotYet(found.problem)
+        if found.problem:
+            raise InputError(found.problem)
+        return found
+
+    def page_answer(self, situation: Situation, name: str) -> engine.Answer:
+        """The answer, or what stands in its place; one that waits to be asked for is started."""
+        self.data(situation)
+        state = state_of(situation, (name,))
+        found = engine.answer(state, name)
+        if found.offer is not None:
+            if found.offer.standing == "new":
+                found.offer.start(patience=0.1)
+                found = engine.answer(state, name)
+            if found.offer is not None:
+                self.waiting.setdefault(name, found)
+        return found
+
+
+@st.cache_resource(max_entries=40, show_spinner=False)
+def _path(situation: Situation, fine: tuple[float, float], _engine: PageEngine):
+    return walk(_engine.network(situation), _engine.data(situation), fine)
+
+
+def state_of(situation: Situation, explainers: Sequence[str] = (), show: Sequence[str] = (), **others) -> State:
+    """The state of the molecule pages for a situation.
+
+    Args:
+        explainers: their names.
+        show: what pictures show.
+        others: fields of the state.
+    """
+    flags = {name: name in show for name in ("rings", "numbers", "values", "bonds", "signed", "common")} if show else {}
+    return State(
+        molecule=situation.molecule,
+        pattern=situation.pattern,
+        readout=situation.readout,
+        explainers=tuple(explainers),
+        set=situation.settings,
+        anyway=True,
+        **{**flags, **others},
+    )
+
+
+def link_state(situation: Situation, explainers: Sequence[str]) -> State:
+    """The same for an address, in which some settings have a part of their own."""
+    shared = {name: value for _, name, value in situation.settings if name in SHARED}
+    own = tuple(one for one in situation.settings if one[1] not in SHARED)
+    return State(situation.molecule, situation.pattern, situation.readout, tuple(explainers), set=own, **shared)
+
+
+class Working(NotYet):
+    """A view that takes long is being computed, or was stopped."""
+
+    def __init__(self, run: runs.Run, again: Callable[[], object]):
+        super().__init__("This takes a while.")
+        self.run, self.again = run, again
+
+
+def blocks(lesson: Lesson, number: int, view: View, using: PageEngine) -> Sequence[Block]:
+    """What a view of a step shows, kept until the lesson's file changes.
+
+    Raises:
+        Working: it is being computed.
+        NotYet: an explainer of it has no answer yet.
+        InputError: it cannot be computed.
+    """
+    key = (lesson.name, version(lesson.path), number, view.name, repr(view.options))
+    if view.name not in SLOW:
+        return _blocks(*key, lesson, view, using)
+    if found := runs.kept(key):
+        return found["blocks"]
+
+    def start() -> runs.Run:
+        # A thread knows nothing of Streamlit's caches, so it takes an engine of its own.
+        return runs.start(key, lambda: {"blocks": blocks_of(view, lesson.steps[number - 1], Engine())})
+
+    run = runs.run_of(key)
+    if run is None:
+        run = start()
+        run.wait(0.3)
+    if found := runs.kept(key):
+        return found["blocks"]
+    if run.problem:
+        raise InputError(run.problem)
+    raise Working(run, start)
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _blocks(name, version, number, view_name, options, _lesson, _view, _engine) -> Sequence[Block]:
+    return blocks_of(_view, _lesson.steps[number - 1], _engine)
+
+
+def version(path: Path) -> tuple[int, int]:
+    """What changes when a file does."""
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size

@@ -1,0 +1,76 @@
+"""Where one stands in the lessons, as a part of the address; and the guesses of this session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared.address import Address
+from pages.shared.codecs import FLAG, number, plain, text
+
+if TYPE_CHECKING:
+    from wombat_core.lessons.lesson import Lesson
+
+_GUESSES = "lesson-guesses"
+
+
+@dataclass(frozen=True)
+class LessonState:
+    """What a link to a lesson carries.
+
+    Attributes:
+        lesson: name of the file without its ending; "" for the list.
+        step: from 1.
+        revealed: whether the step is.
+        present: presentation mode.
+    """
+
+    lesson: str = ""
+    step: int = 1
+    revealed: bool = False
+    present: bool = False
+
+
+ADDRESS = Address(
+    LessonState,
+    {
+        "lesson": plain(text),
+        "step": plain(number(1, 999)),
+        "revealed": FLAG,
+        "present": FLAG,
+    },
+)
+
+
+def go(lesson: Lesson, place: int) -> None:
+    """Go to one of the lesson's places; an index beyond them stays at the end."""
+    places = lesson.places
+    step, revealed = places[min(max(place, 0), len(places) - 1)]
+    ADDRESS.write(lesson=lesson.name, step=step, revealed=revealed)
+
+
+def place_of(lesson: Lesson, state: LessonState) -> int:
+    """The index of the place at which the address stands."""
+    places = lesson.places
+    step = min(state.step, len(lesson.steps))
+    return places.index((step, state.revealed)) if (step, state.revealed) in places else places.index((step, False))
+
+
+def guess_of(lesson: Lesson, number: int) -> dict[str, Any]:
+    """This session's guess at a step: "atoms", a list of them in the order of marking, or "choice", an index."""
+    return st.session_state.setdefault(_GUESSES, {}).setdefault(_key(lesson, number), {})
+
+
+def forget(lesson: Lesson) -> None:
+    """Begin the lesson anew."""
+    kept = st.session_state.get(_GUESSES, {})
+    for key in [key for key in kept if key[0] == lesson.name]:
+        del kept[key]
+
+
+def _key(lesson: Lesson, number: int) -> tuple:
+    # With what was asked: a guess at a step that has been edited since is none.
+    step = lesson.steps[number - 1]
+    return lesson.name, number, step.ask, step.situation.molecule, step.choices

@@ -1,0 +1,50 @@
+"""The Compare view: which question, then its table or chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from .made import made_graph, made_network, training_line
+from .metrics import metrics
+from .molecules import molecules
+from .state import METRICS, MOLECULES, SHAPE, Shape, studies
+from .studies import show_study
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from pages.shared.state import State
+
+TITLES = {
+    METRICS: "Five metrics",
+    "homophily": "Homophily",
+    "motif": "House or triangle",
+    "features": "Informative features",
+    "fairness": "Fairness",
+    MOLECULES: "Molecules",
+}
+
+
+def compare(state: State, shape: Shape, beside: DeltaGenerator | None) -> None:
+    """The view; ``beside`` takes what there is to say of the network."""
+    if not state.present:
+        st.segmented_control(
+            "Question",
+            studies(),
+            required=True,
+            format_func=TITLES.get,
+            label_visibility="collapsed",
+            **SHAPE.bind(shape, "study"),
+        )
+    if shape.study == MOLECULES:
+        molecules(state, shape)
+    elif shape.study != METRICS:
+        show_study(state, shape)
+    else:
+        graph = made_graph(shape)
+        network = None if graph is None else made_network(shape, graph, state)
+        if network is not None:
+            training_line(shape, graph, network, state, beside)
+            metrics(state, shape, graph, network)

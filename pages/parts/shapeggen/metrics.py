@@ -1,0 +1,109 @@
+"""The five metrics of explainers on test nodes: the controls, and the work in the background."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.text import title_of
+
+from .controls import methods_choice, run_button, run_nodes, seconds_of
+from .engine import own_copy
+from .jobs import Job, follow, job, problems, stages
+from .scores import scores
+from .state import MASKS, SHAPE, Shape
+
+if TYPE_CHECKING:
+    from pages.shared.state import State
+    from wombat_core.shapeggen.evaluate import Options, Row
+
+    from .engine import Graph, Network
+
+RULES = {
+    "top-25%": "the top 25 %, as in the paper",
+    "above-0.8": "above 0.8, the code's for nodes",
+    "above-0.1-max": "above a tenth of the highest, the code's for graphs",
+}
+DIRECTIONS = {"printed": "as printed (Eq. 5)", "reversed": "reversed, as in the code"}
+FLIPS = {"node": "the node's own", "neighbourhood": "its whole neighbourhood's"}
+
+
+def metrics(state: State, shape: Shape, graph: Graph, network: Network) -> None:
+    """The controls, the table, and the nodes behind a number."""
+    if not state.present:
+        _controls(shape)
+    if not shape.methods:
+        st.info("Choose an explainer.")
+        return
+    options = _options(shape)
+    jobs = {name: _job(shape, graph, network, name, options) for name in shape.methods}
+    titled = {title_of(name): each for name, each in jobs.items()}
+    work, shown = stages()
+    with work:
+        problems(titled)
+        missing = {name: each for name, each in jobs.items() if each.answer is None}
+        if any(each.standing == "running" for each in missing.values()):
+            follow(titled, "shape-scores")
+        elif missing:
+            count = min(shape.test_nodes, int(graph.planted.data.test_mask.sum()))
+            needed = sum(seconds_of(name, count, shape.copies + 2) for name in missing)
+            plural = "s" if len(missing) > 1 else ""
+            label = f"Score {len(missing)} explainer{plural} on {count} test nodes"
+            run_button(list(missing.values()), label, needed, "shape-score")
+    with shown:
+        scores(state, shape, graph, {name: each.answer for name, each in jobs.items()})
+
+
+def _options(shape: Shape) -> Options:
+    from wombat_core.shapeggen.evaluate import Options
+    from wombat_core.shapeggen.perturb import Perturbation
+
+    return Options(shape.rule, shape.direction, Perturbation(copies=shape.copies), shape.flip)
+
+
+def _job(shape: Shape, graph: Graph, network: Network, name: str, options: Options) -> Job:
+    """The work of scoring one explainer; its answer are rows of all kinds of masks."""
+    count, planted, model = shape.test_nodes, graph.planted, network.training.model
+
+    def work() -> list[Row]:
+        from wombat_core.shapeggen.evaluate import evaluate
+        from wombat_core.shapeggen.node_explainers import node_explainer
+        from wombat_core.shapeggen.node_tasks import sampled_test_nodes
+
+        nodes = sampled_test_nodes(planted, count)
+        return evaluate(planted, own_copy(model), [node_explainer(name)], nodes, MASKS, seed=0, options=options)
+
+    return job("scores", (network.key, count, options, name)).of(work)
+
+
+def _controls(shape: Shape) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="shape-controls"):
+        st.segmented_control(
+            "Masks",
+            MASKS,
+            required=True,
+            format_func={"node": "Nodes", "edge": "Edges", "feature": "Features"}.get,
+            label_visibility="collapsed",
+            **SHAPE.bind(shape, "mask"),
+        )
+        run_nodes(shape)
+        methods_choice(shape)
+        popover = st.popover("Options", key="shape-options", on_change="rerun")
+        with popover:
+            if popover.open:
+                _choose_options(shape)
+
+
+def _choose_options(shape: Shape) -> None:
+    st.selectbox("Masks from scores", list(RULES), format_func=RULES.get, **SHAPE.bind(shape, "rule"))
+    st.selectbox("Divergence in GEF", list(DIRECTIONS), format_func=DIRECTIONS.get, **SHAPE.bind(shape, "direction"))
+    st.selectbox("Protected feature changed in GECF", list(FLIPS), format_func=FLIPS.get, **SHAPE.bind(shape, "flip"))
+    st.number_input(
+        "Perturbed copies in GES",
+        1,
+        100,
+        help="Each feature gets noise of a tenth of its standard deviation, each edge goes with probability 0.01."
+        " The paper names no settings.",
+        **SHAPE.bind(shape, "copies"),
+    )

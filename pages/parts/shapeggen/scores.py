@@ -1,0 +1,228 @@
+"""The table of the five metrics, ours above the paper's, and the nodes behind a number."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.score_table import Column, ScoreCell, score_table
+from pages.shared.text import plain, title_of
+
+from .state import SHAPE, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pages.shared.state import State
+    from wombat_core.metrics.summary import Summary
+    from wombat_core.shapeggen.evaluate import Row
+    from wombat_core.shapeggen.published_scores import PublishedValue
+
+    from .engine import Graph
+
+HEIGHT = 430
+MEANINGS = {
+    "GEA": "accuracy: Jaccard index with the ground truth, higher is better (Eq. 3, 4)",
+    "GEF": "unfaithfulness: how far the answer moves when only the mask is shown, lower is better (Eq. 5)",
+    "GES": "instability: how far the mask moves between perturbed copies, lower is better (Eq. 6)",
+    "GECF": "counterfactual fairness mismatch: how far the mask moves with the protected feature (Eq. 7)",
+    "GEGF": "group fairness mismatch: how far statistical parity moves when only masks are shown (Eq. 8)",
+}
+ARROWS = {"GEA": "GEA ↑", **{name: f"{name} ↓" for name in ("GEF", "GES", "GECF", "GEGF")}}
+TITLES = {"node": "node masks", "edge": "edge masks", "feature": "feature masks"}
+BEST = "#d5ead9"
+"""Behind the best number of a column."""
+SHOWN = 5
+"""Nodes that a chosen cell offers to open."""
+
+
+def scores(state: State, shape: Shape, graph: Graph, answers: Mapping[str, list[Row] | None]) -> None:
+    """The table and all that belongs to it.
+
+    Args:
+        answers: rows by explainer, None where it has not been scored.
+    """
+    from wombat_core.shapeggen.node_masks import kinds_of
+
+    names = [name for name in answers if shape.mask in kinds_of(name)]
+    rows = [row for name in names for row in answers[name] or () if row.kind == shape.mask]
+    if not names:
+        st.info(f"None of these explainers gives {TITLES[shape.mask]}.")
+        return
+    if not rows and _paper(shape, shape.mask, names[0], "GEA") is None:
+        return
+    _table(state, shape, names, rows)
+    if rows:
+        _chosen(shape, graph, rows)
+    _reading(shape, graph)
+    if rows:
+        st.download_button(
+            "Download CSV", lambda: _csv(shape, answers), "shapeggen-scores.csv", key="shape-csv", on_click="ignore"
+        )
+
+
+def _table(state: State, shape: Shape, names: list[str], rows: list[Row]) -> None:
+    from wombat_core.shapeggen.evaluate import METRICS
+
+    by_place = {(row.explainer, row.metric): row for row in rows}
+    best = {metric: best_of(rows, metric) for metric in METRICS}
+    picked = tuple(shape.picked.split(":"))
+    places = [(name, metric) for name in names for metric in METRICS]
+    score_table(
+        f"Metrics of {TITLES[shape.mask]} by explainer",
+        "Explainer",
+        [Column("", ARROWS[metric], MEANINGS[metric]) for metric in METRICS],
+        [(title_of(name), "") for name in names],
+        [
+            [
+                _cell(_paper(shape, shape.mask, name, metric), name, metric, by_place.get((name, metric)), best[metric])
+                for metric in METRICS
+            ]
+            for name in names
+        ],
+        key="shape-table",
+        on_change=lambda row, column: SHAPE.write(picked=f"{names[row]}:{METRICS[column]}"),
+        selected=divmod(places.index(picked), len(METRICS)) if picked in places else None,
+        height=HEIGHT,
+        big=state.present,
+    )
+
+
+def best_of(rows, metric: str) -> float | None:
+    """The best mean of a metric, random left out."""
+    own = [row for row in rows if row.metric == metric and row.explainer != "random" and row.summary.count]
+    return (max if metric == "GEA" else min)((row.summary.mean for row in own), default=None)
+
+
+def _cell(paper: PublishedValue | None, name: str, metric: str, row: Row | None, best: float | None) -> ScoreCell:
+    below = [] if paper is None else [paper_text(paper)]
+    if row is None:
+        words = f"{title_of(name)}: {metric} has not been computed" + (f"; the paper has {paper}" if paper else "")
+        return ScoreCell("–", below, None, words)
+    if not row.summary.count:
+        return ScoreCell("–", below, None, f"{title_of(name)}: {metric} is undefined on these nodes")
+    colour = BEST if row.summary.mean == best else None
+    return ScoreCell(f"{row.summary.mean:.3f}", [*error_text(row.summary), *below], colour, _words(row, paper))
+
+
+def error_text(summary: Summary) -> list[str]:
+    """The line below a mean with its standard error, where there is one."""
+    return [] if math.isnan(summary.error) else [f"± {summary.error:.3f}"]
+
+
+def paper_text(paper: PublishedValue) -> str:
+    """The line below a mean with the paper's number."""
+    return f"paper {paper.mean:.3f} ± {paper.spread:.3f}"
+
+
+def _words(row: Row, paper: PublishedValue | None) -> str:
+    text = f"{title_of(row.explainer)}: {row.metric} {row.summary} over {row.summary.count} nodes"
+    return text if paper is None else f"{text}; the paper has {paper} in Table {paper.table}"
+
+
+def _paper(shape: Shape, mask: str, name: str, metric: str) -> PublishedValue | None:
+    from wombat_core.shapeggen.published_scores import node_value
+
+    return node_value(shape.network, mask, name, metric) if metric in shape.comparable[0] else None
+
+
+def _chosen(shape: Shape, graph: Graph, rows: list[Row]) -> None:
+    """The chosen cell in words, and the nodes on which the explainer does worst."""
+    from wombat_core.shapeggen.node_tasks import sampled_test_nodes
+
+    name, _, metric = shape.picked.partition(":")
+    row = next((each for each in rows if (each.explainer, each.metric) == (name, metric)), None)
+    if row is None:
+        st.caption("Select a number to see the nodes behind it.")
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="shape-worst"):
+        st.markdown(f"{plain(_words(row, _paper(shape, row.kind, name, metric)))}.", width="content")
+        if row.values is None:
+            return
+        values = np.array(row.values)
+        order = np.argsort(values if metric == "GEA" else -values, kind="stable")
+        nodes = sampled_test_nodes(graph.planted, shape.test_nodes)
+        st.markdown("Worst on node", width="content")
+        for place in [place for place in order if not math.isnan(values[place])][:SHOWN]:
+            st.button(
+                f"{nodes[place]}",
+                help=f"Explain node {nodes[place]}, {metric} {values[place]:.3f}",
+                on_click=SHAPE.write,
+                kwargs={"shape": "explain", "node": nodes[place]},
+                key=f"shape-worst-{place}",
+            )
+
+
+def _reading(shape: Shape, graph: Graph) -> None:
+    """What stands beside what."""
+    from wombat_core.shapeggen.published_scores import node_table
+
+    table = node_table(shape.network, shape.mask)
+    text = "± is the standard error over nodes (GEGF: over resamplings of them). Green: best but for random."
+    beside, left_out = shape.comparable
+    if not beside:
+        text += f" {left_out}"
+    elif table is None:
+        text += f" The paper has no table of {TITLES[shape.mask]} for {shape.network.upper()}."
+    else:
+        smaller = "" if graph.planted.num_nodes > 10_000 else " with 13,150 nodes, more than this graph has"
+        text += (
+            f" Paper: Table {table}, SG-Base{smaller}. Its seed, the settings of its explainers and what its ± is over"
+            " are not known, so small differences mean nothing."
+        )
+        text += f" {left_out}" if left_out else ""
+        if shape.mask == "feature":
+            text += _feature_masks(graph)
+    st.caption(plain(text))
+
+
+def _feature_masks(graph: Graph) -> str:
+    """Why GEF of feature masks is far from Table 4."""
+    from wombat_core.metrics.masks import quarter
+
+    own = graph.planted.statistics
+    features, shown = graph.planted.data.num_features, quarter(graph.planted.data.num_features)
+    text = (
+        f" Table 4 has a GEF of 0.016 even for random masks, so hiding features hardly moved the paper's answers. Here"
+        f" a mask leaves {shown} of {features} features and sets the others to 0 in the whole neighbourhood; the paper"
+        " does not say how it hides them."
+    )
+    if own.redundant_tell:
+        text += (
+            " The redundant features tell the class here (see Generate), so a network can answer without the planted"
+            " ones; but with eta = 0, where they tell nothing, GEF is about as high."
+        )
+    return text
+
+
+def _csv(shape: Shape, answers: Mapping[str, list[Row] | None]) -> str:
+    """All rows of all kinds of masks, with what they depend on."""
+    import pandas as pd
+
+    lines = []
+    for row in (row for rows in answers.values() for row in rows or ()):
+        paper = _paper(shape, row.kind, row.explainer, row.metric)
+        lines.append(
+            {
+                "graph": shape.preset,
+                "changes": SHAPE.params_of(shape).get("changes", ""),
+                "graph_seed": shape.graph_seed,
+                "network": shape.network,
+                "train_seed": shape.train_seed,
+                "rule": shape.rule,
+                "direction": shape.direction,
+                "explainer": row.explainer,
+                "mask": row.kind,
+                "metric": row.metric,
+                "mean": row.summary.mean,
+                "standard_error": row.summary.error,
+                "nodes": row.summary.count,
+                "paper_table": paper and paper.table,
+                "paper_mean": paper and paper.mean,
+                "paper_spread": paper and paper.spread,
+            }
+        )
+    return pd.DataFrame(lines).to_csv(index=False, lineterminator="\n")

@@ -1,0 +1,202 @@
+"""What the cards of the Explore page say: ground truth first, then one card an explainer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pages.shared.pictures import HEIGHT, MAX_DRAWN, answer_picture, can_draw, own_limit, truth_picture
+from pages.shared.text import score, seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pages.shared.engine import Answer, Case
+    from pages.shared.state import State
+    from wombat_core.drawing.depiction import Depiction
+
+_STANDINGS = {
+    "new": {"text": "not run yet", "tone": "neutral"},
+    "running": {"text": "running", "tone": "info"},
+    "stopped": {"text": "stopped", "tone": "warn"},
+    "failed": {"text": "failed", "tone": "warn"},
+}
+
+
+def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]:
+    """The ground truth."""
+    marked, num_atoms = int(case.truth.sum()), case.molecule.num_atoms
+    if marked:
+        which = "Every atom" if marked == num_atoms else f"{marked} of {num_atoms} atoms"
+        message = f"{which}: each match of the relaxed SMARTS, and the neighbours the network must look at."
+        if state.present:
+            message = f"{which} decide{'s' if which.startswith('Every') else ''}"
+    else:
+        message = "No atom: the relaxed SMARTS matches nowhere."
+    return {
+        "title": "Ground truth",
+        "badge": {"text": "the rule of the network", "tone": "info"},
+        **_picture(case, message, lambda: truth_picture(case, state, height)),
+    }
+
+
+def answer_card(case: Case, answer: Answer, state: State, limit: float | None, height: int = HEIGHT) -> dict[str, Any]:
+    """One explainer's heatmap, scores and cost; or why there are none."""
+    if answer.problem:
+        return {"title": answer.title, "badge": _standing(answer), "message": _instead(answer)}
+    message = _message(case, answer, state)
+    return {
+        "title": answer.title,
+        "badge": verdict_on(case, answer),
+        "caption": _caption(case, answer, state, limit),
+        "foot": seconds(answer.seconds),
+        **_picture(case, message, lambda: answer_picture(case, answer, state, limit, height)),
+    }
+
+
+def _standing(answer: Answer) -> dict[str, str]:
+    """Where an explainer without an answer stands."""
+    if answer.offer is None:
+        return {"text": "waits" if answer.waits else "failed", "tone": "warn"}
+    return _STANDINGS[answer.offer.standing]
+
+
+def _instead(answer: Answer) -> str:
+    """What stands in place of the picture."""
+    if answer.offer is not None and answer.offer.standing == "new":
+        return f"{answer.summary} {answer.problem}"
+    return answer.problem
+
+
+def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
+    """The verdict on an answer in a few words."""
+    scores = answer.scores
+    if scores.iqr_pass is not None:
+        passed = scores.iqr_pass
+        return {"text": "IQR pass" if passed else "IQR fail", "tone": "good" if passed else "bad"}
+    if answer.is_null:
+        return {"text": "null", "tone": "neutral"}
+    if scores.perfect is None:
+        return {"text": "not scored", "tone": "neutral"}
+    if scores.perfect:
+        return {"text": "perfect", "tone": "good"}
+    return {"text": "not perfect", "tone": "bad"}
+
+
+def why_null(case: Case, answer: Answer, readout: str) -> str:
+    """Why every atom scored alike, in this whitebox's own readout where it has but one."""
+    from wombat_core.explainers.null_reason import null_reason
+
+    own = readout if readout in case.predictions else next(iter(case.predictions))
+    return null_reason(answer.name, answer.when_null, answer.atoms, own, case.prediction(readout))
+
+
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Rank of every importance, 1 for the largest; equal ones share the better rank."""
+    return 1 + (values[None, :] > values[:, None]).sum(axis=1)
+
+
+def atom_lines(case: Case, answers: list[Answer], signed: bool) -> list[dict[str, Any]]:
+    """What pointing at an atom shows, one entry an atom."""
+    from wombat_core.drawing.colours import format_value
+
+    given = [
+        (answer.title, answer.shown(signed), None if answer.is_null else ranks(answer.atoms))
+        for answer in answers
+        if not answer.problem
+    ]
+
+    def told(value: float, rank: int | None) -> str:
+        return f"{format_value(value)} ({'all alike' if rank is None else f'rank {rank} of {num_atoms}'})"
+
+    num_atoms = case.molecule.num_atoms
+    return [
+        {
+            "title": f"{atom.GetSymbol()}{atom.GetIdx()}",
+            "lines": [
+                ("hydrogens", atom.GetTotalNumHs()),
+                ("ground truth", "yes" if case.truth[atom.GetIdx()] else "no"),
+                *((title, told(values[i], None if rank is None else rank[i])) for title, values, rank in given),
+            ],
+        }
+        for i, atom in enumerate(case.molecule.mol.GetAtoms())
+    ]
+
+
+def _picture(case: Case, message: str, draw: Callable[[], Depiction]) -> dict[str, Any]:
+    """Picture and message of a card; of a very large molecule the message alone."""
+    if not can_draw(case):
+        return {"message": f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn. {message}".strip()}
+    picture = draw()
+    return {
+        "message": message,
+        "svg": picture.svg,
+        "positions": picture.positions,
+        "radius": picture.atom_radius,
+    }
+
+
+def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> list[dict[str, str]]:
+    from wombat_core.drawing.colours import format_value
+
+    scores, parts = answer.scores, []
+    if answer.is_null and state.present:
+        return []
+    if scores.auroc is not None:
+        parts.append({"label": "AUROC", "value": score(scores.auroc)})
+        hint = "" if state.present else f"(baseline {scores.ap_baseline:.3f})"
+        parts.append({"label": "AP", "value": score(scores.average_precision), "hint": hint})
+    if not state.present:
+        parts += [{"label": name.upper(), "value": f"{answer.record[name]:.2f}"} for name in _graphxai(answer)]
+    if limit is None and not answer.is_null:
+        parts.append({"label": "max", "value": format_value(own_limit(answer, state))})
+    if scores.perfect is False and not answer.is_null:
+        parts.append({"hint": _mistake(case, answer)})
+    return parts
+
+
+def _graphxai(answer: Answer) -> list[str]:
+    """GraphXAI's scores that there are: GEA needs a ground truth, a null answer keeps no atom."""
+    return [name for name in ("gea", "gef") if answer.record[name] is not None and not answer.is_null]
+
+
+def graphxai_note(answers: list[Answer], state: State) -> str:
+    """What GEA and GEF on the cards are; "" where no card has them."""
+    if state.present or not any(_graphxai(answer) for answer in answers if not answer.problem):
+        return ""
+    return (
+        "GraphXAI's scores of the top quarter of the atoms. GEA, its Jaccard index with the ground truth, is at best 1 "
+        "and cannot reach it where the ground truth is another share of the atoms. GEF, how far the prediction moves "
+        "when only that quarter is shown, is at best 0."
+    )
+
+
+def _message(case: Case, answer: Answer, state: State) -> str:
+    scores = answer.scores
+    if answer.is_null:
+        what = "All alike" if state.present else "Null explanation, every atom scored alike"
+        return f"{what}: {why_null(case, answer, state.readout)}."
+    if scores.iqr_pass is False:
+        return f"{_outliers(case, answer)} though nothing here is the motif."
+    if scores.iqr_pass:
+        return "No atom stands out, as it should be."
+    return scores.why.get("auroc", "")
+
+
+def _mistake(case: Case, answer: Answer) -> str:
+    """The strongest atom outside the ground truth and the weakest inside: "C7 above N0"."""
+    outside, inside = np.flatnonzero(~case.truth), np.flatnonzero(case.truth)
+    strong, weak = outside[answer.atoms[outside].argmax()], inside[answer.atoms[inside].argmin()]
+    relation = "ties with" if answer.atoms[strong] == answer.atoms[weak] else "above"
+    return f"{_symbol(case, strong)} {relation} {_symbol(case, weak)}"
+
+
+def _outliers(case: Case, answer: Answer) -> str:
+    # The criterion speaks of quartiles; the atom farthest from the median is the plainest witness.
+    farthest = np.abs(answer.atoms - np.median(answer.atoms)).argmax()
+    return f"{_symbol(case, farthest)} stands out,"
+
+
+def _symbol(case: Case, index: int) -> str:
+    return f"{case.molecule.mol.GetAtomWithIdx(int(index)).GetSymbol()}{index}"
