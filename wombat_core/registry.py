@@ -89,7 +89,9 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """The entry of that name, or the default."""
-        return self[name] if name in self else default
+        if name not in self:
+            return default
+        return self[name]
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._entries
