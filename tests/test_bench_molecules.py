@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app import opened
-from wombat_core.explainers.progress import report
 from wombat_core.molecules.library import LIBRARY_FILE, library_size
+from wombat_core.progress import report
 from wombat_core.screening import library_pass as screening
 from wombat_core.screening import overview as overviews
 from wombat_core.screening.overview import kept_overview, overview, similarity_groups

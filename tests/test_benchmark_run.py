@@ -22,9 +22,9 @@ from wombat_core.benchmark.run import run
 from wombat_core.benchmark.tables import FILES
 from wombat_core.cli import main
 from wombat_core.errors import InputError
-from wombat_core.explainers.progress import Stopped
 from wombat_core.explainers.registry import explainer
 from wombat_core.molecules.sets import entries
+from wombat_core.progress import Stopped
 from wombat_core.screening.negatives import negatives
 
 OPTIONS = ["--patterns", "10,2", "--readouts", "r1,r2", "--molecules", "library", "--limit", "900"]

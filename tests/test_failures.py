@@ -9,7 +9,6 @@ import pytest
 from wombat_core.cli import main
 from wombat_core.errors import InputError
 from wombat_core.explainers import registry
-from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.explainers.registry import explainer
 from wombat_core.failures.enrichment import Traits, compare, traits
 from wombat_core.failures.kinds import KINDS, Filter, by_kind, kind
@@ -19,6 +18,7 @@ from wombat_core.failures.uncounted import nothing_there, uncounted
 from wombat_core.ground_truth import ground_truth
 from wombat_core.molecules.molecule import from_smiles
 from wombat_core.molecules.sets import Entry
+from wombat_core.progress import Stopped, listening
 from wombat_core.whitebox.build import build
 from wombat_core.whitebox.catalogue import pattern
 

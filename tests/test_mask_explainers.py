@@ -14,7 +14,6 @@ from wombat_core.errors import InputError
 from wombat_core.explainers.gnn_masks import MODEL_CONFIG
 from wombat_core.explainers.left_out import LEFT_OUT
 from wombat_core.explainers.pg_training import trained_mlp, training_set
-from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.explainers.registry import explainer, explainer_class, names
 from wombat_core.explainers.relu_modules import WithReluModules
 from wombat_core.explainers.seeding import graph_seed
@@ -22,6 +21,7 @@ from wombat_core.explanation import explain
 from wombat_core.ground_truth import contains_motif
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
+from wombat_core.progress import Stopped, listening
 from wombat_core.whitebox.build import build
 from wombat_core.whitebox.catalogue import pattern
 

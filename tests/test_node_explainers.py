@@ -9,13 +9,13 @@ from wombat_core.cli import main
 from wombat_core.errors import InputError
 from wombat_core.explainers.masked import on_masked
 from wombat_core.explainers.mcts import Search
-from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.explainers.registry import explainer
 from wombat_core.metrics.accuracy import gea
 from wombat_core.metrics.masks import binarise, quarter
 from wombat_core.networks.class_value import ClassValue
 from wombat_core.networks.networks import Architecture, Predictor
 from wombat_core.networks.training import PUBLISHED
+from wombat_core.progress import Stopped, listening
 from wombat_core.shapeggen import PRESETS, Parameters, PlantedGraph, generate
 from wombat_core.shapeggen.evaluate import METRICS, Options, evaluate
 from wombat_core.shapeggen.node_explainers import GRAPHXAI, evaluation_seconds, node_explainer

@@ -9,7 +9,6 @@ from torch_geometric.data import Batch, Data
 from torch_geometric.nn import GCNConv
 
 from wombat_core.errors import InputError
-from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.explainers.registry import explainer
 from wombat_core.explanation import explain
 from wombat_core.ground_truth import contains_motif
@@ -20,6 +19,7 @@ from wombat_core.networks.motif import MotifPredictor, balanced, train_on_motif
 from wombat_core.networks.networks import Architecture, KeptDegrees, Predictor
 from wombat_core.networks.scores import score_split
 from wombat_core.networks.training import PUBLISHED, Curve, GraphSplits, TrainingSettings, train
+from wombat_core.progress import Stopped, listening
 from wombat_core.whitebox.catalogue import pattern
 
 QUICK = TrainingSettings(epochs=60, lr=0.02)

@@ -19,7 +19,7 @@ from typing import ClassVar
 import torch
 
 from wombat_core.explainers.attribution import Attribution
-from wombat_core.explainers.progress import each
+from wombat_core.progress import each
 from wombat_core.explainers.registry import register
 
 

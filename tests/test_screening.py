@@ -9,10 +9,10 @@ from wombat_core.cli import main
 from wombat_core.drawing.chart_style import SERIES
 from wombat_core.drawing.similarity_charts import BINS, similarity_chart, similarity_shares
 from wombat_core.errors import InputError
-from wombat_core.explainers.progress import Stopped, listening
 from wombat_core.ground_truth import query
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.sets import Entry, entries
+from wombat_core.progress import Stopped, listening
 from wombat_core.screening import library_pass as screening
 from wombat_core.screening.fingerprints import fingerprints, motif_molecule, shared_bits, tanimoto, tversky
 from wombat_core.screening.membership import membership

@@ -12,12 +12,12 @@ from rdkit.Chem import rdFingerprintGenerator
 
 from tests.test_validation import LIBRARY_POSITIVES
 from wombat_core.errors import InputError
-from wombat_core.explainers.progress import listening
 from wombat_core.ground_truth import contains_motif, query
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.library import library_rows
 from wombat_core.molecules.sets import Entry, entries, entries_of_file
 from wombat_core.molecules.usability import exclusion_key
+from wombat_core.progress import listening
 from wombat_core.published import table
 from wombat_core.screening import library_pass as screening
 from wombat_core.screening import overview as overviews

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch.nn.functional import cosine_similarity
 
-from wombat_core.explainers.progress import Stopped, listening
+from wombat_core.progress import Stopped, listening
 from wombat_core.shapeggen import PRESETS, Parameters, generate, published, stored_graph
 from wombat_core.shapeggen.features import draw_features
 from wombat_core.shapeggen.homophily import Pairs, draw_pairs, gradient, loss_weights

@@ -11,7 +11,7 @@ from pages.parts.shapeggen.state import QUICK, SHAPE, Shape, changed
 from tests.app import opened
 from wombat_core.drawing.feature_strip import feature_strip_svg
 from wombat_core.errors import InputError
-from wombat_core.explainers.progress import report
+from wombat_core.progress import report
 from wombat_core.shapeggen import node_explainers, preset
 from wombat_core.shapeggen.evaluate import METRICS
 from wombat_core.shapeggen.presets import published

@@ -5,8 +5,8 @@ from math import comb
 import numpy as np
 import pytest
 
+from wombat_core import progress
 from wombat_core.errors import InputError
-from wombat_core.explainers import progress
 from wombat_core.explainers.coalitions import Coalitions
 from wombat_core.explainers.registry import explainer
 from wombat_core.explainers.shapley_exact import shapley_values

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from wombat_core.explainers import progress
+from wombat_core import progress
 from wombat_core.explainers.coalitions import Coalitions
 from wombat_core.explainers.mcts import Search
 from wombat_core.explainers.registry import explainer

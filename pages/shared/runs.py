@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from wombat_core.errors import InputError
-from wombat_core.explainers.progress import Stopped, listening
+from wombat_core.progress import Stopped, listening
 
 from .kept import Kept
 

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from .. import progress
 from ..errors import InputError
-from ..explainers import progress
 from ..explainers.protocol import Explainer
 from ..explanation import Explanation, explain, predict
 from ..ground_truth import contains_motif
@@ -77,7 +77,7 @@ def rows_of(molecules: Sequence[Placed], model: Network, explainer: Explainer, *
     """Explain molecules together, and give a row for each, in their order.
 
     A molecule that the explainer refuses, or the network cannot read, gets a row with a ``problem``; the others of its
-    batch are explained all the same. Reports its progress (:mod:`wombat_core.explainers.progress`).
+    batch are explained all the same. Reports its progress (:mod:`wombat_core.progress`).
 
     Args:
         molecules: (position in the set, molecule).

@@ -48,7 +48,7 @@ def run(
         jobs: processes.
         dask: the address of a Dask cluster to work on, in place of processes.
         progress: called before, after every chunk and about twice a second; it may raise
-            :class:`wombat_core.explainers.progress.Stopped`, which leaves the run as it is, to go on with later.
+            :class:`wombat_core.progress.Stopped`, which leaves the run as it is, to go on with later.
         on_unreadable: called with every record of a file that is no molecule.
 
     Raises:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import NamedTuple
 
+from .. import progress
 from ..errors import InputError
-from ..explainers import progress
 from ..molecules.molecule import from_smiles
 from ..molecules.usability import exclusion_key
 from .plan import Plan, Task, load_plugins

@@ -12,9 +12,9 @@ from dataclasses import asdict
 
 from ..errors import InputError
 from ..explainers.registry import explainer, names
+from ..progress import interval
 from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
 from .inputs import add_json, positive, print_json, print_table, report
-from .progress import interval
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,9 +5,9 @@ import sys
 
 from ..errors import InputError
 from ..molecules.sets import SET_NAMES, entries, entries_of_file
+from ..progress import bar
 from ..whitebox.catalogue import Pattern
 from .inputs import add_json, add_pattern, chosen_patterns, positive, print_json, print_table, report
-from .progress import bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,8 +7,8 @@ import argparse
 import time
 
 from ..errors import InputError
+from ..progress import bar
 from .inputs import add_json, print_json, print_table
-from .progress import bar
 from .shapeggen_parameters import CONNECTION, add_parameters, chosen_parameters
 
 

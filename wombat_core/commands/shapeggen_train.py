@@ -4,8 +4,8 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
+from ..progress import bar
 from .inputs import add_json, positive, print_json, print_table
-from .progress import bar
 from .shapeggen_parameters import add_parameters, chosen_parameters
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ import argparse
 from dataclasses import asdict
 
 from ..errors import InputError
+from ..progress import bar
 from ..whitebox.catalogue import Pattern, pattern
 from .explainers import seed
 from .inputs import add_json, add_pattern, add_readout, positive, print_json, print_table
-from .progress import bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,9 +8,9 @@ from torch import nn
 from torch_geometric.data import Batch
 
 from ..errors import InputError
+from ..progress import Stopped
 from .attribution import Attribution
 from .plugins import one_line
-from .progress import Stopped
 from .protocol import Explainer
 from .registry import is_added
 

@@ -10,10 +10,10 @@ from torch_geometric.data import Batch
 
 from ..paths.exact import integrate_path
 from ..paths.ray import Ray
+from ..progress import report
 from .attribution import Attribution
 from .explained import reads_bonds
 from .gradient import split
-from .progress import report
 
 GRAPHS_AT_ONCE = 64
 

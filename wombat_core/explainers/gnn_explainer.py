@@ -10,11 +10,11 @@ import torch
 from torch import nn
 from torch_geometric.data import Batch
 
+from ..progress import each
 from .attribution import Attribution
 from .estimate import Estimate
 from .explained import num_layers
 from .gradient import split
-from .progress import each
 from .settings import within
 
 GRAPHS_AT_ONCE = 32

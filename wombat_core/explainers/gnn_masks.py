@@ -9,8 +9,8 @@ from torch_geometric.data import Batch
 from torch_geometric.explain import Explainer as PygExplainer
 from torch_geometric.explain import GNNExplainer as PygGNNExplainer
 
+from ..progress import report
 from .explained import fit_loss
-from .progress import report
 from .seeding import graph_seed, seeded
 
 MODEL_CONFIG = {"mode": "regression", "task_level": "graph", "return_type": "raw"}

@@ -28,11 +28,11 @@ from ..molecules.encoding import encode
 from ..molecules.library import library_rows
 from ..molecules.positives import positives
 from ..molecules.usability import exclusion_key
+from ..progress import report
 from ..whitebox.catalogue import Pattern
 from .explained import centre_of, embedding_scale, fit_loss
 from .gnn_masks import MODEL_CONFIG
 from .pg_settings import TrainingSettings
-from .progress import report
 from .seeding import Stream, graph_seed
 
 CACHE_KIND = "pg-explainer"

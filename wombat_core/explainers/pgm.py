@@ -15,8 +15,8 @@ import torch
 from torch import nn
 from torch_geometric.data import Batch, Data
 
+from ..progress import each
 from .attribution import Attribution
-from .progress import each
 from .seeding import graph_seed
 from .settings import within
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import torch
 from torch_geometric.data import Data
 
+from ..progress import unpaused
+
 _generator = threading.RLock()
 """Held while torch's one generator of this process is somebody's own; others draw from it in other threads."""
 
@@ -26,7 +28,7 @@ def graph_seed(seed: int, graph: Data) -> int:
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
     """Within the block, torch draws from ``seed`` on, whatever other threads draw; afterwards it goes on as before."""
-    with _generator, torch.random.fork_rng(devices=[]):
+    with unpaused(), _generator, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         yield
 
@@ -45,7 +47,7 @@ class Stream:
     @contextmanager
     def step(self) -> Iterator[None]:
         """Within the block, torch draws this stream's next numbers."""
-        with _generator, torch.random.fork_rng(devices=[]):
+        with unpaused(), _generator, torch.random.fork_rng(devices=[]):
             torch.set_rng_state(self._state)
             yield
             self._state = torch.get_rng_state()

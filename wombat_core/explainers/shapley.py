@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Batch
 
+from .. import progress
 from ..whitebox.evaluation import scaled_evaluation
-from . import progress
 from .attribution import Attribution
 from .explained import reads_bonds
 from .integrated import scattered

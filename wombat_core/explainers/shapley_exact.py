@@ -10,8 +10,8 @@ import torch
 from torch import nn
 from torch_geometric.data import Batch, Data
 
+from .. import progress
 from ..errors import InputError
-from . import progress
 from .attribution import Attribution
 from .coalitions import Coalitions
 from .estimate import Estimate

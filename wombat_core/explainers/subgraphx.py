@@ -11,7 +11,7 @@ import numpy as np
 from torch import nn
 from torch_geometric.data import Batch, Data
 
-from . import progress
+from .. import progress
 from .attribution import Attribution
 from .coalitions import Coalitions
 from .estimate import Estimate

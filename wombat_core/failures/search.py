@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
+from .. import progress
 from ..benchmark.rows import Row, rows_of, settings_json
 from ..errors import InputError
-from ..explainers import progress
 from ..explainers.protocol import Explainer
 from ..ground_truth import ground_truth
 from ..molecules.molecule import from_smiles
@@ -134,7 +134,7 @@ class Batch:
 def search(spec: Spec, model: Network, molecules: Sequence[Entry], keep: Callable[[Batch], object]) -> None:
     """Explain molecules, in batches, and hand over what was found after each.
 
-    Reports its progress (:mod:`wombat_core.explainers.progress`). To go on after a stop, give it the molecules that
+    Reports its progress (:mod:`wombat_core.progress`). To go on after a stop, give it the molecules that
     are left. Of a set of both kinds (a file), only those are explained that contain the motif, or do not.
 
     Raises:

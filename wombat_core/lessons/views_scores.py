@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from .. import progress
 from ..errors import InputError
-from ..explainers import progress
 from ..molecules.positives import positives
 from ..studies.sample_size import pattern_size
 from ..whitebox.model import is_positive

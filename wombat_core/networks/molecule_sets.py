@@ -9,10 +9,10 @@ import torch
 from torch_geometric.data import Batch, Data
 
 from ..errors import InputError
-from ..explainers.progress import report
 from ..molecules.library import library_rows
 from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
+from ..progress import report
 from .class_value import activation_scale
 from .labelled import SPLITS, GraphSplits
 from .networks import Predictor

@@ -16,8 +16,8 @@ from torch_geometric.data import Data
 
 from ..cache import load_arrays, save_arrays
 from ..errors import InputError
-from ..explainers.progress import report
 from ..explainers.settings import within
+from ..progress import report
 from .labelled import SPLITS, GraphLabels, GraphSplits, Labelled, NodeLabels
 from .networks import Predictor
 from .scores import SplitScores
@@ -98,7 +98,7 @@ def train(
 ) -> Training:
     """Train a copy of the model, or find it on disk.
 
-    Reports its progress (:mod:`wombat_core.explainers.progress`) and can be stopped there; nothing is kept of a
+    Reports its progress (:mod:`wombat_core.progress`) and can be stopped there; nothing is kept of a
     training that was stopped.
 
     Args:

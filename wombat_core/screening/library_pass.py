@@ -13,12 +13,12 @@ from rdkit import Chem
 
 from ..cache import load_arrays, save_arrays
 from ..errors import InputError
-from ..explainers.progress import Stopped, report
 from ..molecules.features import NUM_ELEMENTS
 from ..molecules.library import identifiers_file
 from ..molecules.molecule import from_smiles
 from ..molecules.sets import Entry, entries
 from ..molecules.usability import MAX_VALENCE, REASONS, exclusion_key
+from ..progress import Stopped, report
 from ..whitebox.catalogue import Pattern, fourteen, pattern, patterns
 from .fingerprints import NUM_BITS, RADIUS, fingerprints, motif_molecule, shared_bits
 from .motif_search import element_counts, matches

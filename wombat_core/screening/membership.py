@@ -101,7 +101,7 @@ def membership(molecules: Sequence[Entry] | None = None, jobs: int = JOBS) -> Me
     """Motif membership for all patterns, of some molecules or, where None, of the library.
 
     The library's is computed once and kept in the cache folder (key: the library file, all SMARTS, RDKit's version).
-    Progress goes to who listens (:mod:`wombat_core.explainers.progress`).
+    Progress goes to who listens (:mod:`wombat_core.progress`).
 
     Raises:
         InputError: the library is not installed.

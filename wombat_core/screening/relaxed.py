@@ -7,11 +7,11 @@ from functools import cache
 import numpy as np
 
 from ..errors import InputError
-from ..explainers.progress import report
 from ..ground_truth import contains_motif, degree_atoms, ground_truth, query
 from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.sets import Entry, entries
 from ..molecules.usability import exclusion_key
+from ..progress import report
 from ..published import table
 from ..whitebox.catalogue import GinePattern, Pattern, pattern
 from .membership import membership

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from ..errors import InputError
 from ..explainers.masked import KINDS
-from ..explainers.progress import each
 from ..explainers.protocol import Explainer
 from ..metrics.summary import Summary, of_gaps, of_values
 from ..networks.networks import Predictor
+from ..progress import each
 from .graph import PlantedGraph
 from .node_masks import kinds_of
 from .node_tasks import NodeTask, node_task
@@ -52,7 +52,7 @@ def evaluate(
 ) -> list[Row]:
     """Score explainers against the planted explanations; the class that is predicted is the one explained.
 
-    Reports its progress (:mod:`wombat_core.explainers.progress`) and can be stopped there. All masks that are compared
+    Reports its progress (:mod:`wombat_core.progress`) and can be stopped there. All masks that are compared
     are binary, made by ``options.rule``, for every metric; a kind of mask that an explainer does not give has no row.
 
     Args:

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch_geometric.data import Data
 
-from ..explainers.progress import each
+from ..progress import each
 from .features import draw_features
 from .graph import PlantedGraph
 from .homophily import draw_pairs, optimise_homophily
@@ -21,7 +21,7 @@ def generate(parameters: Parameters) -> PlantedGraph:
 
     Structure, features, homophily and split draw from random numbers of their own: parameters of the features leave the
     structure as it is. No global random state is read or changed. Progress is told to the listener of
-    ``explainers/progress.py``.
+    ``progress.py``.
 
     Raises:
         InputError: the parameters give no usable graph; the sentence says what to change.

@@ -7,7 +7,7 @@ import torch
 from scipy.sparse import csr_matrix
 from torch import Tensor
 
-from ..explainers.progress import report
+from ..progress import report
 
 EPOCHS = 1000
 RATE = 0.3

@@ -12,10 +12,10 @@ from torch_geometric.utils import degree
 
 from ..errors import InputError
 from ..explainers.checked import attribute
-from ..explainers.progress import each
 from ..explainers.protocol import Explainer
 from ..networks.class_value import ClassValue, Examples, activation_scale
 from ..networks.networks import Predictor
+from ..progress import each
 from .graph import PlantedGraph
 from .node_masks import Scores, scores_of
 from .truth import Truth

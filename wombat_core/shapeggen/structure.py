@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ..errors import InputError
-from ..explainers.progress import report
+from ..progress import report
 from .parameters import Parameters
 
 

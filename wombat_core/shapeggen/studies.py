@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import InputError
-from ..explainers.progress import each
 from ..explainers.protocol import Explainer
 from ..networks.training import SplitScores, TrainingSettings
+from ..progress import each
 from .evaluate import Options, Row, evaluate
 from .node_tasks import sampled_test_nodes
 from .parameters import Parameters

@@ -11,7 +11,6 @@ from torch_geometric.data import Batch, Data
 from ..errors import InputError
 from ..explainers.checked import attribute
 from ..explainers.masked import on_masked
-from ..explainers.progress import each
 from ..explainers.protocol import Explainer
 from ..metrics.accuracy import gea
 from ..metrics.faithfulness import gef
@@ -22,6 +21,7 @@ from ..networks.class_value import ClassValue, Examples
 from ..networks.molecule_sets import FEWEST, balanced_molecules, labelled_splits, scale_on
 from ..networks.networks import Architecture, Predictor
 from ..networks.training import Curve, Training, TrainingSettings, train
+from ..progress import each
 from .molecule_rules import ATOM_TYPES, MoleculeTask, encode, is_near, is_positive, molecule_task, truths
 
 SETTINGS = TrainingSettings(epochs=100, lr=3e-3, weight_decay=1e-5, graphs_at_once=32)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from ..explainers import progress
+from .. import progress
 from ..explainers.pg_training import last_embeddings
 from ..ground_truth import ground_truth
 from ..molecules.encoding import encode
@@ -42,7 +42,7 @@ class BoundResult:
 def bound_study(molecules: Mapping[str, Sequence[Molecule]]) -> list[BoundResult]:
     """The mean bound beside the published one, for each pattern id and its molecules.
 
-    Reports its progress (:mod:`wombat_core.explainers.progress`) and can be stopped there.
+    Reports its progress (:mod:`wombat_core.progress`) and can be stopped there.
 
     Raises:
         InputError: there is no such whitebox.

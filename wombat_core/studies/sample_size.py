@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .. import progress
 from ..errors import InputError
-from ..explainers import progress
 from ..explainers.registry import explainer
 from ..explanation import explain
 from ..ground_truth import query
@@ -52,7 +52,7 @@ def sample_size_study(
 ) -> list[SampleSizeResult]:
     """The share of perfect answers by sample size and pattern, in the order of the arguments.
 
-    Reports its progress (:mod:`wombat_core.explainers.progress`) and can be stopped there.
+    Reports its progress (:mod:`wombat_core.progress`) and can be stopped there.
 
     Args:
         patterns: the whiteboxes; the paper's fourteen where None.

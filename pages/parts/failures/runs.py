@@ -13,7 +13,7 @@ from pages.shared import engine
 from pages.shared.job_controls import PATIENCE
 from pages.shared.kept import Kept
 from pages.shared.runs import Run
-from wombat_core.explainers import progress
+from wombat_core import progress
 
 if TYPE_CHECKING:
     from wombat_core.failures.search import Batch, Finding, Spec

@@ -83,7 +83,7 @@ def graph_job(parameters: Parameters) -> Job:
 
 def _graph(key: str, parameters: Parameters) -> Graph:
     from wombat_core.drawing.graph_layout import overview_layout
-    from wombat_core.explainers.progress import each
+    from wombat_core.progress import each
     from wombat_core.shapeggen import stored_graph
 
     made: list = []

@@ -72,8 +72,8 @@ def _job(name: str, shape: Shape) -> Job:
     settings = SETTINGS
 
     def work() -> tuple[list[MoleculeRow], dict[str, SplitScores]]:
-        from wombat_core.explainers.progress import each
         from wombat_core.explainers.registry import explainer
+        from wombat_core.progress import each
         from wombat_core.studies.molecule_tasks import evaluate_task, train_on_task
 
         made: list = []
