@@ -1,0 +1,1 @@
+"""SMARTS to whitebox."""
