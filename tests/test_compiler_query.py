@@ -50,7 +50,7 @@ def test_recursive_smarts_are_kept():
     ],
 )
 def test_bad_input_is_one_sentence_with_its_place(smarts, sentence, place):
-    with pytest.raises(SmartsError, match=".") as caught:
+    with pytest.raises(SmartsError) as caught:
         read_query(smarts)
     assert sentence in str(caught.value)
     assert caught.value.span == place

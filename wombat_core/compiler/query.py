@@ -244,7 +244,7 @@ def _atom(atom: Chem.Atom, original: tuple[int, ...], spans, nested: int) -> Que
     for inner in recursive:
         if read_query(inner, nested + 1).num_rings > 0:
             raise SmartsError(
-                f"The recursive SMARTS $({_short(inner)[1:-1]}) closes a ring, which the compiler does not do inside $().",
+                f"The recursive SMARTS $({_short(inner)[1:-1]}) closes a ring, which cannot be compiled inside $().",
                 atom=place,
                 span=spans[place],
             )
