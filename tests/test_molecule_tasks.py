@@ -155,13 +155,13 @@ def test_whiteboxes_have_gea_and_gef():
     """The oracle's mask holds all that F needs: F stays, GEF = 0. Nothing shown: F falls from 1 to 0, GEF = 1."""
     molecules, model = [from_smiles("CCCCCC=O"), from_smiles("CCO")], build("12", "r2")
     explanations = explain(molecules, model, explainer("oracle"))
-    found = graphxai_scores(molecules, model, explanations, rule="above-0.8")
+    found = graphxai_scores(explanations, rule="above-0.8")
     truth = ground_truths(molecules[0], model.pattern)[-1]
     assert (found[0].mask == truth).all()
     assert found[0].gea == 1.0
     assert found[0].gef == pytest.approx(0.0, abs=1e-6)
     assert math.isnan(found[1].gea) and found[1].gef == 0.0
     # Under r2 the gradient is zero where the motif is there.
-    nothing = graphxai_scores(molecules[:1], model, explain(molecules[:1], model, explainer("saliency")), "above-0.8")
+    nothing = graphxai_scores(explain(molecules[:1], model, explainer("saliency")), "above-0.8")
     assert not nothing[0].mask.any()
     assert (nothing[0].gea, nothing[0].gef) == (0.0, 1.0)

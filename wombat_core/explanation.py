@@ -1,7 +1,8 @@
 """Molecules in, explanations with scores out: the step every page and command takes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -11,10 +12,9 @@ from .errors import InputError
 from .explainers.attribution import Attribution
 from .explainers.checked import attribute
 from .explainers.protocol import Explainer
-from .ground_truth import ground_truth
 from .metrics.scores import Scores, score
-from .molecules.encoding import encode, encode_batch
 from .molecules.molecule import Molecule
+from .subject import Subject
 from .whitebox.build import Network
 
 
@@ -28,6 +28,9 @@ class Explanation:
         truth: ground-truth atoms, bool [num_atoms].
         attribution: what the explainer answered.
         scores: how well that agrees with the ground truth.
+        subject: the molecule under its pattern, with its graph.
+        model: the network.
+        method: the explainer with its settings.
     """
 
     explainer: str
@@ -35,18 +38,29 @@ class Explanation:
     truth: np.ndarray
     attribution: Attribution
     scores: Scores
+    subject: Subject = field(repr=False)
+    model: Network = field(repr=False)
+    method: Explainer = field(repr=False)
+
+    @property
+    def molecule(self) -> Molecule:
+        """What was explained."""
+        return self.subject.molecule
 
 
-def predict(molecules: Sequence[Molecule], model: Network) -> list[float]:
+def predict(molecules: Sequence[Molecule | Subject], model: Network) -> list[float]:
     """F(G) of several molecules, evaluated together.
 
     Raises:
         InputError: a molecule cannot be encoded (more than 9 hydrogens on an atom), or none is given.
     """
-    return _predict(encode_batch(molecules), model)
+    if not molecules:
+        raise InputError("There is no molecule to encode.")
+    subjects = [Subject.of(each, model.pattern) for each in molecules]
+    return _predict(Batch.from_data_list([subject.graph for subject in subjects]), model)
 
 
-def explain(molecules: Sequence[Molecule], model: Network, explainer: Explainer) -> list[Explanation]:
+def explain(molecules: Sequence[Molecule | Subject], model: Network, explainer: Explainer) -> list[Explanation]:
     """Explain several molecules together.
 
     The graphs that the explainer gets carry the ground truth as ``truth``, bool [num_atoms], for controls only.
@@ -56,17 +70,21 @@ def explain(molecules: Sequence[Molecule], model: Network, explainer: Explainer)
     """
     if not molecules:
         raise InputError("There is no molecule to explain.")
-    truths = [ground_truth(molecule, model.pattern) for molecule in molecules]
-    graphs = [
-        encode(molecule).update({"truth": torch.from_numpy(t)}) for molecule, t in zip(molecules, truths, strict=True)
-    ]
-    batch = Batch.from_data_list(graphs)
+    subjects = [Subject.of(each, model.pattern) for each in molecules]
+    batch = Batch.from_data_list([_with_truth(subject) for subject in subjects])
     attributions = attribute(explainer, model, batch)
     explanations = []
-    for truth, prediction, attribution in zip(truths, _predict(batch, model), attributions, strict=True):
-        scores = score(attribution.atom_scores, truth)
-        explanations.append(Explanation(explainer.name, prediction, truth, attribution, scores))
+    for subject, prediction, attribution in zip(subjects, _predict(batch, model), attributions, strict=True):
+        scores = score(attribution.atom_scores, subject.truth)
+        explanations.append(
+            Explanation(explainer.name, prediction, subject.truth, attribution, scores, subject, model, explainer)
+        )
     return explanations
+
+
+def _with_truth(subject: Subject):
+    # A copy that shares the tensors: others may have the same graph, under another pattern.
+    return copy(subject.graph).update({"truth": torch.from_numpy(subject.truth)})
 
 
 def _predict(batch: Batch, model: Network) -> list[float]:

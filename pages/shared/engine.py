@@ -281,7 +281,7 @@ def explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
     from wombat_core.studies.graphxai_scores import graphxai_scores
 
     [explanation] = explain([molecule], model, explainer)
-    [graphxai] = graphxai_scores([molecule], model, [explanation])
+    [graphxai] = graphxai_scores([explanation])
     attribution = explanation.attribution
     return {
         "atoms": attribution.atom_scores,

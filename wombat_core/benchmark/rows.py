@@ -10,16 +10,16 @@ from .. import progress
 from ..errors import InputError
 from ..explainers.protocol import Explainer
 from ..explanation import Explanation, explain, predict
-from ..ground_truth import contains_motif
 from ..molecules.molecule import Molecule
+from ..subject import Subject
 from ..whitebox.build import Network
 from ..whitebox.model import is_positive
 
 BATCH_ATOMS = 4000
 """Atoms explained together. Batches are measured in atoms, since memory grows with them and not with molecules."""
 
-Placed = tuple[int, Molecule]
-"""A molecule and its position in its set."""
+Placed = tuple[int, Molecule | Subject]
+"""A molecule, perhaps with its graph and ground truth at hand, and its position in its set."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def _rows(batch: list[Placed], model: Network, explainer: Explainer, settings: s
         each = progress.each(batch, lambda placed: _rows([placed], model, explainer, settings))
         return [row for found in each for row in found]
     return [
-        _row(place, molecule, model, settings, explanation)
-        for (place, molecule), explanation in zip(batch, explanations, strict=True)
+        _row(place, explanation.molecule, model, settings, explanation)
+        for (place, _), explanation in zip(batch, explanations, strict=True)
     ]
 
 
@@ -134,14 +134,18 @@ def _row(place: int, molecule: Molecule, model: Network, settings: str, explanat
     )
 
 
-def _problem(place: int, molecule: Molecule, model: Network, explainer: Explainer, settings: str, why: str) -> Row:
+def _problem(
+    place: int, which: Molecule | Subject, model: Network, explainer: Explainer, settings: str, why: str
+) -> Row:
+    subject = Subject.of(which, model.pattern)
+    molecule = subject.molecule
     try:
-        prediction = predict([molecule], model)[0]
+        prediction = predict([subject], model)[0]
     except InputError:
         prediction = None
     return Row(
         **_head(place, molecule, model, explainer.name, settings),
-        contains_motif=contains_motif(molecule, model.pattern),
+        contains_motif=subject.contains_motif,
         prediction=prediction,
         problem=why,
     )

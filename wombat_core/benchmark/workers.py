@@ -11,11 +11,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .. import progress
+from ..engine import Engine
 from ..errors import InputError
-from ..molecules.molecule import from_smiles
+from ..memo import Memo
+from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
 from .plan import Plan, Task, load_plugins
-from .rows import Placed, Row, rows_of
+from .rows import Row, rows_of
 from .sources import Source, Unreadable
 from .versions import versions
 
@@ -56,8 +58,9 @@ def work_on(work: Work, wanted: tuple[tuple[str, str], ...], plugins: tuple[tupl
     """
     _prepare(wanted, plugins)
     molecules, left_out, unreadable = _molecules(work.sources)
-    model = _model(work.task.pattern, work.task.readout)
-    rows = rows_of(molecules, model, work.task.method(), settings=work.task.settings)
+    model = _ENGINE.network(work.task.pattern, work.task.readout)
+    subjects = [(place, _ENGINE.subject(molecule, model.pattern)) for place, molecule in molecules]
+    rows = rows_of(subjects, model, work.task.method(), settings=work.task.settings)
     return Done(work.chunk, rows, left_out, unreadable)
 
 
@@ -72,16 +75,13 @@ def _prepare(wanted: tuple[tuple[str, str], ...], plugins: tuple[tuple[str, str]
     load_plugins(plugins)
 
 
-@lru_cache(maxsize=64)
-def _model(pattern: str, readout: str):
-    from ..whitebox.build import build
-
-    return build(pattern, readout)
+# A chunk's molecules are encoded once for all tasks, and their ground truth searched once a pattern.
+_ENGINE = Engine(Memo({"graph": 1000, "subject": 1000}))
 
 
 # All tasks of a chunk come one after another, so that each molecule is parsed about once.
 @lru_cache(maxsize=2)
-def _molecules(sources: tuple[Source, ...]) -> tuple[list[Placed], int, int]:
+def _molecules(sources: tuple[Source, ...]) -> tuple[list[tuple[int, Molecule]], int, int]:
     """The usable molecules, the number left out and the number of records that are no molecules."""
     found, left_out, unreadable = [], 0, 0
     for source in sources:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from ..engine import Engine
 from ..errors import InputError
 from ..explainers.registry import explainer, explainer_class, names
 from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
@@ -17,7 +18,6 @@ from .inputs import (
     print_json,
     print_table,
     title,
-    whitebox,
 )
 
 
@@ -50,12 +50,14 @@ def run(options: argparse.Namespace) -> int:
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
     settings |= chosen_settings(options.set, chosen)
     explainers = [explainer(name, **settings) for name in chosen]
-    models = [whitebox(entry, options.readout) for entry in chosen_patterns(options.pattern)]
-    stream, failed = Stream(options), 0
+    engine = Engine()
+    models = [engine.network(entry, options.readout) for entry in chosen_patterns(options.pattern)]
+    stream, failed = Stream(options, engine), 0
     # A page of molecules at a time is faster, but people and pipes want the first answer soon.
     for molecules in stream.chunks(16):
         for model in models:
-            answers = [_answers(molecules, model, each, options.graphxai) for each in explainers]
+            subjects = stream.subjects(molecules, model.pattern)
+            answers = [_answers(subjects, model, each, options.graphxai) for each in explainers]
             for molecule, found in zip(molecules, zip(*answers, strict=True), strict=True):
                 explanations = [each for each in found if not isinstance(each, InputError)]
                 if options.json:
@@ -70,18 +72,18 @@ def run(options: argparse.Namespace) -> int:
     return stream.bad + failed
 
 
-def _answers(molecules, model, chosen, graphxai: bool) -> list:
+def _answers(subjects, model, chosen, graphxai: bool) -> list:
     """One explanation a molecule with its GraphXAI scores or None, or the sentence that says why there is none."""
     from ..explanation import explain
     from ..studies.graphxai_scores import graphxai_scores
 
     try:
-        explanations = explain(molecules, model, chosen)
+        explanations = explain(subjects, model, chosen)
     except InputError as error:
-        if len(molecules) == 1:
+        if len(subjects) == 1:
             return [error]
-        return [answer for molecule in molecules for answer in _answers([molecule], model, chosen, graphxai)]
-    scores = graphxai_scores(molecules, model, explanations) if graphxai else [None] * len(molecules)
+        return [answer for subject in subjects for answer in _answers([subject], model, chosen, graphxai)]
+    scores = graphxai_scores(explanations) if graphxai else [None] * len(subjects)
     return list(zip(explanations, scores, strict=True))
 
 

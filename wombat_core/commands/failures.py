@@ -4,10 +4,11 @@ import argparse
 import sys
 from dataclasses import asdict
 
+from ..engine import Engine
 from ..errors import InputError
 from ..explainers.registry import explainer
 from .explainers import add_settings, chosen_settings, load_plugins, seed
-from .inputs import add_json, add_readout, positive, print_json, print_table, whitebox
+from .inputs import add_json, add_readout, positive, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     if chosen.compares and options.against is None:
         raise InputError(f"The kind {options.kind} needs a second explainer: --against.")
     spec = _spec(options, chosen.contains)
-    model = whitebox(spec.pattern, spec.readout)
+    model = Engine().network(spec.pattern, spec.readout)
     molecules, bad = _of_file(options) if spec.among == "file" else (molecules_of(spec), 0)
     if not molecules:
         print(nothing_there(spec), file=sys.stderr if options.json else sys.stdout)

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..engine import Engine
 from ..errors import InputError
 from ..molecules import Molecule, find_molecule, read_molecules
 from ..molecules.files import LATIN_NOTE
 from ..whitebox.catalogue import Pattern, fourteen, pattern
 
 if TYPE_CHECKING:
-    from ..whitebox.build import Network
+    from ..subject import Subject
 
 Record = tuple[str, Molecule | InputError]
 CHUNK = 64
@@ -131,10 +132,12 @@ class Stream:
     """The usable molecules of a command's input, in chunks; the others are reported as they come.
 
     Attributes:
+        engine: keeps their graphs and ground truths.
         bad: how many inputs could not be used so far.
     """
 
-    def __init__(self, options: argparse.Namespace):
+    def __init__(self, options: argparse.Namespace, engine: Engine):
+        self.engine = engine
         self.bad = 0
         self._records = records(options)
         self._notes: set[str] = set()
@@ -144,19 +147,21 @@ class Stream:
         while chunk := list(islice(usable, size)):
             yield chunk
 
+    def subjects(self, molecules: Sequence[Molecule], entry: Pattern) -> "list[Subject]":
+        """The molecules under a pattern."""
+        return [self.engine.subject(molecule, entry) for molecule in molecules]
+
     def failed(self, molecule: Molecule, error: InputError) -> None:
         """Report a molecule that turned out unusable on the way; the command goes on with the next."""
         self.bad += 1
         report(title(molecule), error)
 
     def _usable(self) -> Iterator[Molecule]:
-        from ..molecules.encoding import encode
-
         for place, found in self._records:
             try:
                 if isinstance(found, InputError):
                     raise found
-                encode(found)
+                self.engine.graph(found)
             except InputError as error:
                 self.bad += 1
                 report(place, error)
@@ -186,16 +191,6 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: st
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     for row in (header, *rows):
         print(indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
-def whitebox(entry: Pattern, readout: str) -> "Network":
-    """A model, on one thread: at this size more threads make torch many times slower."""
-    import torch
-
-    from ..whitebox.build import build
-
-    torch.set_num_threads(1)
-    return build(entry, readout)
 
 
 def title(molecule: Molecule) -> str:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from ..engine import Engine
 from ..errors import InputError
 from .inputs import (
     Stream,
@@ -14,7 +15,6 @@ from .inputs import (
     print_json,
     print_table,
     title,
-    whitebox,
 )
 
 
@@ -55,14 +55,20 @@ def run(options: argparse.Namespace) -> int:
     if options.atom is None and (options.alpha is not None or options.watch):
         raise InputError("--alpha and --watch go with --atom N; name the atom as well.")
     alpha = 0.98 if options.alpha is None else options.alpha
-    models = [whitebox(entry, options.readout) for entry in chosen_patterns(options.pattern)]
-    stream = Stream(options)
+    engine = Engine()
+    models = [engine.network(entry, options.readout) for entry in chosen_patterns(options.pattern)]
+    stream = Stream(options, engine)
     for (molecule,) in stream.chunks(1):
         for model in models:
             try:
                 watch = [parse_watch(text, model, molecule) for text in options.watch]
                 record = interpolate_record(
-                    molecule, model, points=options.points, atom=options.atom, alpha=alpha, watch=watch
+                    engine.subject(molecule, model.pattern),
+                    model,
+                    points=options.points,
+                    atom=options.atom,
+                    alpha=alpha,
+                    watch=watch,
                 )
             except InputError as error:
                 stream.failed(molecule, error)

@@ -2,6 +2,7 @@
 
 import argparse
 
+from ..engine import Engine
 from .inputs import (
     Stream,
     add_json,
@@ -11,7 +12,6 @@ from .inputs import (
     chosen_patterns,
     print_json,
     title,
-    whitebox,
 )
 
 
@@ -26,10 +26,11 @@ def run(options: argparse.Namespace) -> int:
     from ..explanation import predict
     from ..records import predict_record
 
-    models = [whitebox(entry, options.readout) for entry in chosen_patterns(options.pattern)]
-    stream = Stream(options)
+    engine = Engine()
+    models = [engine.network(entry, options.readout) for entry in chosen_patterns(options.pattern)]
+    stream = Stream(options, engine)
     for molecules in stream.chunks():
-        predictions = [predict(molecules, model) for model in models]
+        predictions = [predict(stream.subjects(molecules, model.pattern), model) for model in models]
         for molecule, values in zip(molecules, zip(*predictions, strict=True), strict=True):
             for model, value in zip(models, values, strict=True):
                 record = predict_record(molecule, model, value)

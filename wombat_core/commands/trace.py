@@ -2,6 +2,7 @@
 
 import argparse
 
+from ..engine import Engine
 from .inputs import (
     Stream,
     add_json,
@@ -11,7 +12,6 @@ from .inputs import (
     print_json,
     print_table,
     title,
-    whitebox,
 )
 
 
@@ -22,16 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..molecules.encoding import encode
     from ..records import trace_record
 
-    models = [whitebox(entry, "r1") for entry in chosen_patterns(options.pattern)]
-    stream = Stream(options)
+    engine = Engine()
+    models = [engine.network(entry) for entry in chosen_patterns(options.pattern)]
+    stream = Stream(options, engine)
     for molecules in stream.chunks(1):
         for model in models:
-            data = encode(molecules[0])
-            trace = model.trace(data.x, data.edge_index, data.edge_attr)
-            record = trace_record(molecules[0], model, trace)
+            record = trace_record(molecules[0], model, engine.trace(molecules[0], model.pattern))
             if options.json:
                 print_json(record)
             else:

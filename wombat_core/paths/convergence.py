@@ -7,10 +7,9 @@ import numpy as np
 import torch
 
 from ..errors import InputError
-from ..ground_truth import ground_truth
 from ..metrics.scores import score
-from ..molecules.encoding import encode
 from ..molecules.molecule import Molecule
+from ..subject import Subject
 from ..whitebox.build import Network
 from .exact import integrate_path
 from .ray import Ray
@@ -43,7 +42,7 @@ class Row:
 
 
 def convergence(
-    model: Network, molecule: Molecule, steps: Sequence[int] = STEPS, methods: Sequence[str] = METHODS
+    model: Network, molecule: Molecule | Subject, steps: Sequence[int] = STEPS, methods: Sequence[str] = METHODS
 ) -> list[Row]:
     """One row a rule and number of steps, rules first; the exact integral is the last row.
 
@@ -53,16 +52,15 @@ def convergence(
         InputError: an unknown rule, or steps outside 2 to 20,000.
     """
     _check(steps, methods)
-    data = encode(molecule)
-    ray = Ray(model, data)
-    truth = ground_truth(molecule, model.pattern)
+    subject = Subject.of(molecule, model.pattern)
+    ray, truth = Ray(model, subject.graph), subject.truth
     ends = ray.values(torch.tensor([[0.0], [1.0]], dtype=torch.float64))[:, 0]
     gain = float(ends[1] - ends[0])
     exact = integrate_path(ray)
-    reference = _importance(ray, exact[0], molecule.num_atoms)
+    reference = _importance(ray, exact[0], len(truth))
 
     def row(method: str, count: int | None, atoms: np.ndarray, bonds: np.ndarray) -> Row:
-        importance = _importance(ray, atoms, molecule.num_atoms)
+        importance = _importance(ray, atoms, len(truth))
         total = float(atoms.sum() + bonds.sum())
         error = float(np.abs(importance - reference).max(initial=0))
         return Row(method, count, total, total - gain, score(importance, truth).auroc, error)

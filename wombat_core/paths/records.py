@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..errors import InputError
-from ..molecules.encoding import encode
 from ..molecules.molecule import Molecule
+from ..subject import Subject
 from ..whitebox.build import Network
 from .one_atom import one_atom
 from .path import MAX_POINTS, interpolate
@@ -14,7 +14,7 @@ from .watch import Watched
 
 
 def interpolate_record(
-    molecule: Molecule,
+    molecule: Molecule | Subject,
     model: Network,
     points: int = 101,
     atom: int | None = None,
@@ -38,7 +38,8 @@ def interpolate_record(
     if watch and atom is None:
         raise InputError("Activations can only be watched while an atom is scaled; name the atom as well.")
     grid = np.linspace(0, 1, points)
-    data = encode(molecule)
+    subject = Subject.of(molecule, model.pattern)
+    molecule, data = subject.molecule, subject.graph
     named = {} if molecule.name is None else {"name": molecule.name}
     head = {**molecule.as_record(), **named, "pattern": model.pattern.id, "readout": model.readout}
     if atom is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 import numpy as np
-from torch import nn
+from torch_geometric.data import Batch
 
 from ..explainers.masked import on_masked
 from ..explanation import Explanation
@@ -13,7 +13,6 @@ from ..ground_truth import degree_atoms, ground_truth, query
 from ..metrics.accuracy import gea
 from ..metrics.faithfulness import gef, two_classes
 from ..metrics.masks import binarise
-from ..molecules.encoding import encode_batch
 from ..molecules.molecule import Molecule
 from ..whitebox.catalogue import Pattern
 
@@ -34,13 +33,9 @@ class GraphXAIScores:
 
 
 def graphxai_scores(
-    molecules: Sequence[Molecule],
-    model: nn.Module,
-    explanations: Sequence[Explanation],
-    rule: str = "top-25%",
-    direction: str = "printed",
+    explanations: Sequence[Explanation], rule: str = "top-25%", direction: str = "printed"
 ) -> list[GraphXAIScores]:
-    """The scores of one explainer's explanations of several molecules.
+    """The scores of one explainer's explanations of several molecules under one network.
 
     GEA takes the best of the ground truths of single matches and of all matches together. GEF takes ``[1 - F, F]`` as
     the probabilities of two classes, F clipped to [0, 1]; so it is 1 where F = 1 falls to 0.
@@ -48,21 +43,24 @@ def graphxai_scores(
     Raises:
         InputError: an unknown rule or direction.
     """
-    batch = encode_batch(molecules)
+    if not explanations:
+        return []
+    model = explanations[0].model
+    batch = Batch.from_data_list([each.subject.graph for each in explanations])
     masks = [binarise(each.attribution.atom_scores, rule) for each in explanations]
     whole = np.array([each.prediction for each in explanations])
     shown = on_masked(model, batch, "node", masks).numpy()
     moved = gef(two_classes(whole), two_classes(shown), direction)
     return [
-        GraphXAIScores(gea(ground_truths(molecule, model.pattern), mask), float(value), mask)
-        for molecule, mask, value in zip(molecules, masks, moved, strict=True)
+        GraphXAIScores(gea(ground_truths(each.molecule, model.pattern, each.truth), mask), float(value), mask)
+        for each, mask, value in zip(explanations, masks, moved, strict=True)
     ]
 
 
-def ground_truths(molecule: Molecule, pattern: Pattern) -> list[np.ndarray]:
+def ground_truths(molecule: Molecule, pattern: Pattern, together: np.ndarray | None = None) -> list[np.ndarray]:
     """The ground truths of every single match (where there are several SMARTS: of one match of each), then all of them
-    together; none where the motif is not there."""
-    together = ground_truth(molecule, pattern)
+    together (searched where not given); none where the motif is not there."""
+    together = ground_truth(molecule, pattern) if together is None else together
     if not together.any():
         return []
     matches = [

@@ -1,0 +1,80 @@
+"""What is explained: a molecule with its graph and its ground truth, each found once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .molecules.molecule import Molecule
+from .whitebox.catalogue import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from torch_geometric.data import Data
+
+
+class Subject:
+    """A molecule under one pattern. Graph and ground truth are found when first asked for, and kept.
+
+    Args:
+        molecule, pattern: which.
+        graph: gives the encoded molecule, where somebody keeps it already.
+    """
+
+    def __init__(self, molecule: Molecule, pattern: Pattern, graph: Callable[[], Data] | None = None):
+        self.molecule, self.pattern = molecule, pattern
+        self._graph = graph
+
+    @classmethod
+    def of(cls, which: Molecule | Subject, pattern: Pattern) -> Subject:
+        """A molecule as a subject of this pattern; a subject of it as it is."""
+        if isinstance(which, Molecule):
+            return cls(which, pattern)
+        return which if which.pattern == pattern else cls(which.molecule, pattern, lambda: which.graph)
+
+    @cached_property
+    def graph(self) -> Data:
+        """The encoded molecule (see :func:`wombat_core.molecules.encoding.encode`). Nobody changes it.
+
+        Raises:
+            InputError: it cannot be encoded.
+        """
+        from .molecules.encoding import encode
+
+        return self._graph() if self._graph else encode(self.molecule)
+
+    @cached_property
+    def truth(self) -> np.ndarray:
+        """The ground-truth atoms, bool [num_atoms]; all False where the motif is not there."""
+        from .ground_truth import ground_truth
+
+        return ground_truth(self.molecule, self.pattern)
+
+    @property
+    def num_atoms(self) -> int:
+        """Heavy atoms."""
+        return self.molecule.num_atoms
+
+    @property
+    def contains_motif(self) -> bool:
+        """Whether the relaxed SMARTS matches, which is the label."""
+        return bool(self.truth.any())
+
+    @cached_property
+    def formula(self) -> str:
+        """The molecular formula."""
+        from rdkit.Chem.rdMolDescriptors import CalcMolFormula
+
+        return CalcMolFormula(self.molecule.mol)
+
+    @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """Why the benchmark leaves the molecule out, one sentence a reason; empty where it does not."""
+        from .molecules.usability import exclusions
+
+        return exclusions(self.molecule)
+
+    def __repr__(self) -> str:
+        return f"<Subject {self.molecule.name or self.molecule.smiles}, {self.pattern.title}>"
