@@ -118,16 +118,16 @@ class Engine:
 
         return self.memo.of(("network", entry, readout), make)
 
-    def graph(self, which: str | Molecule) -> Data:
-        """The encoded molecule. Raises InputError: it cannot be encoded, or there is none."""
+    def graph(self, which: str | Molecule, encoding: str = "wombat") -> Data:
+        """The molecule as networks of an encoding read it. Raises InputError: it cannot be encoded, or there is none."""
         molecule = self.molecule(which)
 
         def make() -> Data:
             from .molecules.encoding import encode
 
-            return encode(molecule)
+            return encode(molecule, encoding)
 
-        return self.memo.of(("graph", which), make)
+        return self.memo.of(("graph", which, encoding), make)
 
     def subject(self, which: str | Molecule, pattern: str | int | Pattern) -> Subject:
         """The molecule under a pattern, with its graph and its ground truth.
@@ -138,7 +138,7 @@ class Engine:
         from .subject import Subject
 
         molecule, entry = self.molecule(which), self.pattern(pattern)
-        return self.memo.of(("subject", which, entry), lambda: Subject(molecule, entry, lambda: self.graph(which)))
+        return self.memo.of(("subject", which, entry), lambda: Subject(molecule, entry, lambda: self.graph(which, entry.encoding)))
 
     def truth(self, which: str | Molecule, pattern: str | int | Pattern) -> np.ndarray:
         """The ground-truth atoms, bool [num_atoms]. Raises InputError: as :meth:`subject`."""
@@ -149,7 +149,7 @@ class Engine:
         entry = self.pattern(pattern)
 
         def make() -> Trace:
-            data = self.graph(which)
+            data = self.graph(which, entry.encoding)
             return self.network(entry).trace(data.x, data.edge_index, data.edge_attr)
 
         return self.memo.of(("trace", which, entry), make)
@@ -212,7 +212,7 @@ class Engine:
             from .paths.baselines import baseline as baseline_of
             from .paths.path import interpolate
 
-            data = self.graph(which)
+            data = self.graph(which, self.pattern(pattern).encoding)
             return interpolate(self.network(entry, readout), data, alphas, baseline_of(baseline, data))
 
         points = None if alphas is None else alphas.tobytes()

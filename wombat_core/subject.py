@@ -32,7 +32,10 @@ class Subject:
         """A molecule as a subject of this pattern; a subject of it as it is."""
         if isinstance(which, Molecule):
             return cls(which, pattern)
-        return which if which.pattern == pattern else cls(which.molecule, pattern, lambda: which.graph)
+        if which.pattern == pattern:
+            return which
+        same = which.pattern.encoding == pattern.encoding
+        return cls(which.molecule, pattern, (lambda: which.graph) if same else None)
 
     @cached_property
     def graph(self) -> Data:
@@ -43,7 +46,7 @@ class Subject:
         """
         from .molecules.encoding import encode
 
-        return self._graph() if self._graph else encode(self.molecule)
+        return self._graph() if self._graph else encode(self.molecule, self.pattern.encoding)
 
     @cached_property
     def truth(self) -> np.ndarray:

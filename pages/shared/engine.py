@@ -189,7 +189,7 @@ def case(text: str, id: str) -> Case:
     model = whitebox(id, "r1")
     predictions, problem = {}, None
     try:
-        graph = encode(molecule)
+        graph = encode(molecule, model.pattern.encoding)
         trace = model.trace(graph.x, graph.edge_index, graph.edge_attr)
         predictions = {name: value.item() for name, value in trace.readouts.items()}
     except InputError as error:

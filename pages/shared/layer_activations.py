@@ -73,7 +73,7 @@ def forward_pass(text: str, id: str, readout: str) -> Pass:
     from wombat_core.whitebox.sentences import readings
 
     molecule, model = engine.find(text).molecule, engine.whitebox(id, readout)
-    data = encode(molecule)
+    data = encode(molecule, model.pattern.encoding)
     trace = model.trace(data.x, data.edge_index, data.edge_attr)
     follows = isinstance(model, Whitebox)
     if follows:

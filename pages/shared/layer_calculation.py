@@ -103,17 +103,18 @@ def _activations(passed: Pass, places: list[Activation], key: str) -> None:
 
 
 def _weights(passed: Pass, focus: Focus) -> None:
-    from wombat_core.molecules.features import BOND_TYPES, feature_names
+    from wombat_core.molecules.features import encoding_named
     from wombat_core.whitebox.equations import EQUATIONS
 
     convolution = passed.model.convolutions[focus.layer - 1]
     notation = passed.model.pattern.layers[focus.layer - 1][focus.channel]
-    inputs = feature_names() if focus.layer == 1 else passed.names(focus.layer - 1)
+    encoding = encoding_named(passed.model.pattern.encoding)
+    inputs = encoding.atom_names if focus.layer == 1 else passed.names(focus.layer - 1)
     rows = []
     for part, weights, names, term in (
         ("self", convolution.own, inputs, notation.self_term),
         ("neighbour", convolution.neighbour, inputs, notation.neighbour_term),
-        ("bond", convolution.bond, BOND_TYPES, notation.bond_term),
+        ("bond", convolution.bond, encoding.bond_names, notation.bond_term),
     ):
         own = weights[focus.channel].tolist()
         for name, weight in zip(names, own, strict=True):

@@ -76,7 +76,7 @@ class Engine:
 
     def data(self, situation: Situation):
         """The encoded molecule. Raises InputError: it cannot be encoded."""
-        return encode(self.molecule(situation.molecule))
+        return encode(self.molecule(situation.molecule), self.network(situation).pattern.encoding)
 
     def trace(self, situation: Situation) -> Trace:
         """The forward pass."""

@@ -31,9 +31,9 @@ def cycle_flags(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
                 bonds[own_bonds, len(own_atoms) - LENGTHS.start] = True
             continue
         number = {atom: place for place, atom in enumerate(own_atoms)}
-        ends = [mol.GetBondWithIdx(bond) for bond in own_bonds]
-        lengths = _cycle_lengths(tuple((number[b.GetBeginAtomIdx()], number[b.GetEndAtomIdx()]) for b in ends))
-        for bond, (begin, end), found in zip(own_bonds, [(b.GetBeginAtomIdx(), b.GetEndAtomIdx()) for b in ends], lengths):
+        ends = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in map(mol.GetBondWithIdx, own_bonds)]
+        lengths = _cycle_lengths(tuple((number[begin], number[end]) for begin, end in ends))
+        for bond, (begin, end), found in zip(own_bonds, ends, lengths, strict=True):
             places = [length - LENGTHS.start for length in found]
             bonds[bond, places] = True
             atoms[begin, places] = atoms[end, places] = True

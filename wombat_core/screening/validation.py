@@ -176,14 +176,14 @@ def _molecule(source: Molecule | str | InputError) -> Molecule:
 
 @torch.no_grad()
 def _compare(places: list[Place], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally) -> None:
-    data = encode_types(molecules)
-    elements = _element_counts(data, len(molecules))
+    encoded = {name: encode_types(molecules, name) for name in {"wombat", *(p.encoding for p in patterns)}}
+    elements = _element_counts(encoded["wombat"], len(molecules))
     mols = [molecule.mol for molecule in molecules]
     for pattern in patterns:
         labels = np.logical_and.reduce([matches(mols, elements, smarts) for smarts in pattern.motifs])
         tally.positives[pattern.id] += int(labels.sum())
         tally.negatives[pattern.id] += int((~labels).sum())
-        for readout, values in _predictions(_model(pattern), data, len(molecules)).items():
+        for readout, values in _predictions(_model(pattern), encoded[pattern.encoding], len(molecules)).items():
             for index in np.flatnonzero((values.numpy() > THRESHOLD) != labels):
                 tally.disagreements.append((pattern.id, readout, places[index], molecules[index].smiles))
 

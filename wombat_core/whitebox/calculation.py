@@ -7,7 +7,7 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from ..errors import InputError
-from ..molecules.features import BOND_TYPES, feature_names
+from ..molecules.features import encoding_named
 from .equations import (
     bond_latex,
     maximum_latex,
@@ -118,8 +118,8 @@ def calculate(model: Whitebox, data: Data, trace: Trace, layer: int, channel: in
     if not 0 <= atom < data.num_nodes:
         raise InputError(f"There is no atom {atom}; the atoms are numbered 0 to {data.num_nodes - 1}.")
     convolution, notation = model.convolutions[layer - 1], model.pattern.layers[layer - 1][index]
-    z = layer_input(data, trace, layer)
-    names = feature_names() if layer == 1 else trace.layers[layer - 2].channels
+    z, encoding = layer_input(data, trace, layer), encoding_named(model.pattern.encoding)
+    names = encoding.atom_names if layer == 1 else trace.layers[layer - 2].channels
     labels = atom_labels(data.x)
     features, bonds = data.x.numpy(), data.edge_attr.numpy()
     own = _factor(convolution.own[index], z[atom], names)
@@ -128,7 +128,7 @@ def calculate(model: Whitebox, data: Data, trace: Trace, layer: int, channel: in
     for edge in (data.edge_index[1] == atom).nonzero().flatten().tolist():
         sender = int(data.edge_index[0, edge])
         other = _factor(convolution.neighbour[index], z[sender], names)
-        bond = _factor(convolution.bond[index], data.edge_attr[edge], BOND_TYPES)
+        bond = _factor(convolution.bond[index], data.edge_attr[edge], encoding.bond_names)
         value = float(np.float32(own.value) * np.float32(other.value) * np.float32(bond.value))
         reasons = []
         if not own.value:

@@ -27,6 +27,7 @@ class Pattern:
         smarts: the relaxed SMARTS that gives the label and the ground truth, as it is shown.
         layers: the channels of every layer, in order.
         variant_of: the pattern whose predictions a variant shares, or None.
+        encoding: what the network reads of a molecule, "wombat" or "wombat+".
     """
 
     id: str
@@ -34,6 +35,7 @@ class Pattern:
     smarts: str
     layers: tuple[tuple[Channel, ...], ...]
     variant_of: str | None = None
+    encoding: str = "wombat"
 
     @property
     def motifs(self) -> tuple[str, ...]:

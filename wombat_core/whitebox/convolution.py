@@ -1,9 +1,13 @@
 """The whitebox convolution (Eq. 1 and 2 of the paper)."""
 
+from collections.abc import Iterable
+
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch_geometric.nn import MessagePassing
 
+from ..molecules.features import encoding_named
 from .notation import Channel
 
 
@@ -13,19 +17,27 @@ class WhiteboxConv(MessagePassing):
     Args:
         channels: the channels of this layer.
         previous: the letters of the previous layer's channels; None for layer 1, which reads atom features.
+        encoding: which features it reads, "wombat" or "wombat+".
     """
 
-    def __init__(self, channels: tuple[Channel, ...], previous: tuple[str, ...] | None = None):
+    def __init__(
+        self, channels: tuple[Channel, ...], previous: tuple[str, ...] | None = None, encoding: str = "wombat"
+    ):
         super().__init__(aggr="sum")
-        arguments = () if previous is None else (previous,)
-        self.register_buffer("own", _stack(channel.self_term.weights(*arguments) for channel in channels))
-        self.register_buffer("neighbour", _stack(channel.neighbour_term.weights(*arguments) for channel in channels))
-        self.register_buffer("bond", _stack(channel.bond_term.weights() for channel in channels))
+        reads = encoding_named(encoding)
+        arguments, width = ((), reads.num_atom_features) if previous is None else ((previous,), len(previous))
+        self.register_buffer("own", _stack((channel.self_term.weights(*arguments) for channel in channels), width))
+        self.register_buffer(
+            "neighbour", _stack((channel.neighbour_term.weights(*arguments) for channel in channels), width)
+        )
+        self.register_buffer(
+            "bond", _stack((channel.bond_term.weights() for channel in channels), reads.num_bond_features)
+        )
         self.register_buffer("bias", torch.tensor([channel.bias for channel in channels]))
         self.channel_names = [channel.name for channel in channels]
 
     def forward(self, z: Tensor, edge_index: Tensor, edge_attr: Tensor, rows: Tensor | None = None) -> Tensor:
-        """From ``z`` [num_atoms, in] and ``edge_attr`` [num_edges, 4] to activations [num_atoms, channels].
+        """From ``z`` [num_atoms, in] and ``edge_attr`` [num_edges, 4 or 11] to activations [num_atoms, channels].
 
         With ``rows`` [num_atoms], ``z`` holds every kind of atom once and atom i is ``z[rows[i]]``.
         """
@@ -53,5 +65,6 @@ class WhiteboxConv(MessagePassing):
         return (total + self.bias).relu()
 
 
-def _stack(rows) -> Tensor:
-    return torch.stack([torch.from_numpy(row) for row in rows])
+def _stack(rows: Iterable[np.ndarray], width: int) -> Tensor:
+    """One row a channel; slots that its term does not know weigh 0."""
+    return torch.stack([torch.from_numpy(np.pad(row, (0, width - len(row)))) for row in rows])

@@ -49,7 +49,8 @@ class Whitebox(nn.Module):
         self._readout = readout(readout_)
         letters = [None] + [tuple(channel.letter for channel in layer) for layer in self.pattern.layers]
         self.convolutions = nn.ModuleList(
-            WhiteboxConv(layer, previous) for layer, previous in zip(self.pattern.layers, letters[:-1], strict=True)
+            WhiteboxConv(layer, previous, self.pattern.encoding)
+            for layer, previous in zip(self.pattern.layers, letters[:-1], strict=True)
         )
 
     def forward(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, batch: Tensor | None = None) -> Tensor:

@@ -26,6 +26,7 @@ import torch
 from torch_geometric.data import Data
 
 from .calculation import layer_input
+from .conditions import value
 from .model import Trace, Whitebox
 from .notation import AtomTerm, ChannelTerm
 from .readouts import THRESHOLD
@@ -144,7 +145,7 @@ class _Search:
         return np.where(spoiled, 0.5, best)
 
     def _feature_closeness(self, term: AtomTerm, features: np.ndarray) -> float:
-        if term.weights() @ features > 0:
+        if value(term.weights(), features) > 0:
             return 1.0
         return 0.5 if term.element is not None and has_element(term, features) else 0.0
 
@@ -152,10 +153,10 @@ class _Search:
         """Whether the factor of a self or neighbour term is above zero, bool [num_atoms]."""
         z = layer_input(self.data, self.trace, depth).numpy()
         letters = () if depth == 1 else (tuple(channel.letter for channel in self.layers[depth - 2]),)
-        return z @ term.weights(*letters) > 0
+        return value(term.weights(*letters), z) > 0
 
     def _fits(self, channel) -> np.ndarray:
-        return self.bonds @ channel.bond_term.weights() > 0
+        return value(channel.bond_term.weights(), self.bonds) > 0
 
     def _bond_fit(self, channel) -> np.ndarray:
         return np.where(self._fits(channel), 1.0, 0.5)
@@ -238,12 +239,12 @@ class _Search:
         if sending:
             because = f"it has only {sending} of at least {needed} such neighbours"
         elif holds[best]:
-            word, kind = bond_word(self.bonds[edge]), BOND_WORDS.get(channel.bond_term.text, "other")
+            word, kind = bond_word(self.bonds[edge]), BOND_WORDS.get(channel.bond_term.text.partition(";")[0], "other")
             sort = _sort(channel.neighbour_term, depth)
             who = f"its {sort}{' ' if sort else ''}neighbour {self.labels[sender]}"
             return f"{who} is joined by {article(word)}, not {article(kind)} bond", None
         elif not fits.any():
-            return f"it has no {BOND_WORDS.get(channel.bond_term.text, 'other')} bond", None
+            return f"it has no {BOND_WORDS.get(channel.bond_term.text.partition(';')[0], 'other')} bond", None
         else:
             because = f"none of its neighbours is {article(wanted) if depth == 1 else wanted}"
         if score[best] < 0 or not fits[best]:

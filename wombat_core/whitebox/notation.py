@@ -5,13 +5,13 @@ layers on the channels of the layer before; ``patterns.yaml`` says what each for
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..molecules.features import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
+from .conditions import EXCLUDED, Conditions, atom_weights, bond_weights, split_conditions
 
-EXCLUDED = -10.0
 _BONDS = {"-": 0, "=": 1, "#": 2, ":": 3}
 
 
@@ -23,14 +23,16 @@ class AtomTerm:
         element: an element symbol, "*" (any element), "1" (all 110 slots) or None.
         hydrogens: the listed hydrogen counts, or None where the term lists none. With an element the
             other counts weigh -10; without one the listed count itself weighs 1.
+        conditions: what the encoding ``wombat+`` must show besides.
     """
 
     text: str
     element: str | None
     hydrogens: tuple[int, ...] | None
+    conditions: Conditions = ()
 
     def weights(self) -> np.ndarray:
-        """Weights [110]."""
+        """Weights [110]; with conditions, [145]."""
         weights = np.zeros(NUM_ATOM_FEATURES, dtype=np.float32)
         if self.element == "1":
             weights[:] = 1
@@ -45,7 +47,7 @@ class AtomTerm:
             else:
                 weights[NUM_ELEMENTS:] = EXCLUDED
                 weights[listed] = 0
-        return weights
+        return atom_weights(weights, self.conditions)
 
 
 @dataclass(frozen=True)
@@ -65,18 +67,20 @@ class ChannelTerm:
 
 @dataclass(frozen=True)
 class BondTerm:
-    """A term on the bond features: "-", "=", "#", ":", "~" (any of the four) or "0" (none)."""
+    """A term on the bond features: "-", "=", "#", ":", "~" (any of the four) or "0" (none), before any conditions."""
 
     text: str
+    conditions: Conditions = ()
 
     def weights(self) -> np.ndarray:
-        """Weights [4]."""
+        """Weights [4]; with conditions, [11]."""
         weights = np.zeros(NUM_BOND_FEATURES, dtype=np.float32)
-        if self.text == "~":
+        kind = self.text.partition(";")[0]
+        if kind == "~":
             weights[:] = 1
-        elif self.text != "0":
-            weights[_BONDS[self.text]] = 1
-        return weights
+        elif kind != "0":
+            weights[_BONDS[kind]] = 1
+        return bond_weights(weights, self.conditions)
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,9 @@ def read_channel(letter: str, layer: int, spec: list) -> Channel:
 
 
 def read_atom_term(text: str) -> AtomTerm:
+    rest, conditions = split_conditions(text)
+    if conditions:
+        return replace(read_atom_term(rest), text=text, conditions=conditions)
     element, _, counts = text.partition(";")
     if re.fullmatch(r"H\d", text):
         return AtomTerm(text, None, (int(text[1]),))
@@ -135,6 +142,9 @@ def read_channel_term(text: str) -> ChannelTerm:
 
 
 def read_bond_term(text: str) -> BondTerm:
+    rest, conditions = split_conditions(text, bond=True)
+    if conditions:
+        return replace(read_bond_term(rest), text=text, conditions=conditions)
     if text not in _BONDS and text not in ("~", "0"):
         raise ValueError(f"{text!r} is no bond term")
     return BondTerm(text)

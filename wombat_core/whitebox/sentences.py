@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from .catalogue import Pattern
+from .conditions import phrase
 from .notation import EXCLUDED, AtomTerm, Channel, ChannelTerm
 from .thresholds import largest_message, neighbours_needed
 from .wording import BOND_WORDS, article, element_word, hydrogens, number
@@ -70,12 +71,13 @@ def read(channel: Channel, previous: tuple[Channel, ...] | None) -> ChannelReadi
         )
     needed = neighbours_needed(channel, previous)
     many = needed is None or needed > 1
-    kind = BOND_WORDS[channel.bond_term.text]
+    kind = BOND_WORDS[channel.bond_term.text.partition(";")[0]]
     bond = f"{kind} bonds" if many else f"{kind} bond"
+    extra = f" {phrase(channel.bond_term.conditions)}" if channel.bond_term.conditions else ""
     return ChannelReading(
         channel.name,
         own_phrase(channel.self_term, channel.layer),
-        "bonds of any kind" if many and kind == "any" else bond,
+        ("bonds of any kind" if many and kind == "any" else bond) + extra,
         neighbour_phrase(channel.neighbour_term, channel.layer, many),
         needed,
         0.0 - channel.bias,
@@ -106,7 +108,9 @@ def _atom(term: AtomTerm, many: bool = False) -> str:
         words = f"atom{plural}"
     else:
         words = f"atom{plural} of any element" if term.element == "*" else f"{element_word(term.element)}{plural}"
-    return words if term.hydrogens is None else f"{words} {hydrogens(term.hydrogens)}"
+    if term.hydrogens is not None:
+        words = f"{words} {hydrogens(term.hydrogens)}"
+    return f"{words} ({phrase(term.conditions)})" if term.conditions else words
 
 
 def _channel_atom(term: ChannelTerm, layer: int, many: bool = False) -> str:

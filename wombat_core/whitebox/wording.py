@@ -5,7 +5,15 @@ from functools import cache
 import numpy as np
 from rdkit import Chem
 
-from ..molecules.features import BOND_TYPES, NUM_ELEMENTS, feature_names
+from ..molecules.features import (
+    BOND_TYPES,
+    NUM_ATOM_FEATURES,
+    NUM_BOND_FEATURES,
+    NUM_ELEMENTS,
+    WOMBAT_PLUS,
+    feature_names,
+)
+from .conditions import phrase
 from .notation import AtomTerm
 
 BOND_WORDS = dict(zip("-=#:", BOND_TYPES, strict=True)) | {"~": "any"}
@@ -35,7 +43,7 @@ def hydrogens(counts: tuple[int, ...]) -> str:
 
 
 def atom_labels(x) -> list[str]:
-    """Symbol and number of every atom ("C5") from the features ``x`` [num_atoms, 110]; "atom 5" without an element."""
+    """Symbol and number of every atom ("C5") from ``x`` [num_atoms, 110 or more]; "atom 5" without an element."""
     names = feature_names()
     elements = np.asarray(x)[:, :NUM_ELEMENTS]
     slots, known = elements.argmax(axis=1), elements.max(axis=1) > 0
@@ -46,7 +54,7 @@ def atom_labels(x) -> list[str]:
 
 def hydrogen_count(features: np.ndarray) -> int | None:
     """The hydrogen count that one atom's features [110] name, or None where they name none."""
-    slots = features[NUM_ELEMENTS:]
+    slots = features[NUM_ELEMENTS:NUM_ATOM_FEATURES]
     return int(slots.argmax()) if slots.max() > 0 else None
 
 
@@ -64,15 +72,27 @@ def why_not(term: AtomTerm, features: np.ndarray) -> str:
         if term.element in ("*", "1"):
             return "is of no element the network knows"
         return f"is no {element_word(term.element)}"
+    unmet = next((words for words in term.conditions if not _holds(words, features)), None)
+    if unmet is not None:
+        return f"is not {phrase((unmet,))}".replace("is not not ", "is ")
     count = hydrogen_count(features)
     if term.hydrogens is None or count is None:
         return "has no features"
     return "has no hydrogens" if count == 0 else f"has {count} hydrogen{'' if count == 1 else 's'}"
 
 
+def _holds(words: tuple[str, ...], features: np.ndarray) -> bool:
+    """Whether one of these conditions holds; of an atom of another encoding, no."""
+    slots = WOMBAT_PLUS.atom_slots
+    return len(features) > NUM_ATOM_FEATURES and any(
+        (features[slots[word.removeprefix("!")]] > 0) != word.startswith("!") for word in words
+    )
+
+
 def bond_word(features: np.ndarray) -> str:
     """The kind of bond that its features [4] name."""
-    return f"{BOND_TYPES[int(features.argmax())]} bond" if features.max() > 0 else "bond of another kind"
+    types = features[:NUM_BOND_FEATURES]
+    return f"{BOND_TYPES[int(types.argmax())]} bond" if types.max() > 0 else "bond of another kind"
 
 
 def number(value: float) -> str:
