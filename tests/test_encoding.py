@@ -144,16 +144,16 @@ class TestWombatPlus:
             encode(from_smiles("C"), "x")
 
     @pytest.mark.parametrize(
-        "text", ["C;cycle6", "C;H1;aromatic;cycle6;!cycle5", "*;charge0,charge+1;rings2", "C;ring"]
+        ("text", "asked"),
+        [
+            ("C;cycle6", "[#6;$(*~1~*~*~*~*~*~1)]"),
+            ("C;H1;aromatic;cycle6;!cycle5", "[#6H1;a;$(*~1~*~*~*~*~*~1);!$(*~1~*~*~*~*~1)]"),
+            ("*;charge0,charge+1;rings2", "[+0,+1;R2]"),
+            ("C;ring", "[#6;R]"),
+        ],
     )
-    def test_a_term_is_one_where_all_conditions_hold(self, text):
+    def test_a_term_is_one_where_all_conditions_hold(self, text, asked):
         weights = read_atom_term(text).weights()
-        asked = {
-            "C;cycle6": "[#6;$(*~1~*~*~*~*~*~1)]",
-            "C;H1;aromatic;cycle6;!cycle5": "[#6H1;a;$(*~1~*~*~*~*~*~1);!$(*~1~*~*~*~*~1)]",
-            "*;charge0,charge+1;rings2": "[+0,+1;R2]",
-            "C;ring": "[#6;R]",
-        }
         for smiles in self.SMILES:
             molecule = from_smiles(smiles)
             values = encode(molecule, "wombat+").x.numpy() @ weights

@@ -119,7 +119,7 @@ class Engine:
         return self.memo.of(("network", entry, readout), make)
 
     def graph(self, which: str | Molecule, encoding: str = "wombat") -> Data:
-        """The molecule as networks of an encoding read it. Raises InputError: it cannot be encoded, or there is none."""
+        """The molecule in an encoding. Raises InputError: it cannot be encoded, or there is none."""
         molecule = self.molecule(which)
 
         def make() -> Data:
@@ -138,7 +138,9 @@ class Engine:
         from .subject import Subject
 
         molecule, entry = self.molecule(which), self.pattern(pattern)
-        return self.memo.of(("subject", which, entry), lambda: Subject(molecule, entry, lambda: self.graph(which, entry.encoding)))
+        return self.memo.of(
+            ("subject", which, entry), lambda: Subject(molecule, entry, lambda: self.graph(which, entry.encoding))
+        )
 
     def truth(self, which: str | Molecule, pattern: str | int | Pattern) -> np.ndarray:
         """The ground-truth atoms, bool [num_atoms]. Raises InputError: as :meth:`subject`."""
