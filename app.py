@@ -11,6 +11,7 @@ from pages.interpolation import interpolation
 from pages.layers import layers
 from pages.lessons import lessons
 from pages.shapeggen import shapeggen
+from pages.shared import unheard
 from pages.shared.guard import one_sentence
 from pages.shared.sidebar import sidebar
 from pages.shared.state import read
@@ -22,6 +23,7 @@ WITH_EXPLAINERS = {"Explore"}
 
 st.set_page_config("WOMBAT explorer", page_icon=str(ASSETS / "logo.svg"), layout="wide", initial_sidebar_state=280)
 st.html(ASSETS / "style.css")
+unheard.begin()
 state, problems = read()
 
 
@@ -36,24 +38,43 @@ def page(function, title: str, **options):
         with one_sentence("The page"):
             function(state)
 
-    return st.Page(run, title=title, url_path=function.__name__, **options)
+    return st.Page(run, title=title, **{"url_path": function.__name__, **options})
 
 
-pages = [
-    page(explore, "Explore", default=True),
-    page(layers, "Layers"),
-    page(interpolation, "Interpolation"),
-    page(failures, "Failures"),
-    page(benchmark, "Benchmark"),
-    page(shapeggen, "ShapeGGen"),
-    page(lessons, "Lessons"),
+def spellings(title: str) -> set[str]:
+    """Ways to write a page's name in an address."""
+    return {title.lower(), title, title.capitalize(), title.upper()}
+
+
+FUNCTIONS = {
+    "Explore": explore,
+    "Layers": layers,
+    "Interpolation": interpolation,
+    "Failures": failures,
+    "Benchmark": benchmark,
+    "ShapeGGen": shapeggen,
+    "Lessons": lessons,
+}
+# The first page is at the root; the name it has besides must not be one of those below.
+pages = [page(explore, "Explore", default=True, url_path="first")]
+pages += [page(function, title) for title, function in FUNCTIONS.items() if title != "Explore"]
+# A page under another spelling stays there: a redirect would be a step in the history that cannot be taken back.
+respelt = [
+    page(FUNCTIONS[each.title], each.title, url_path=name, visibility="hidden")
+    for each in pages
+    for name in sorted(spellings(each.title) - {each.url_path})
 ]
 st.session_state["pages"] = {each.title.lower(): each for each in pages}  # for links between pages
-chosen = st.navigation(pages, position="hidden")
+chosen = st.navigation(pages + respelt, position="hidden")
 if state.present:
     st.html(ASSETS / "presentation.css")
 else:
     st.logo(str(ASSETS / "logo.svg"), size="large")
     with one_sentence("The sidebar"):
-        sidebar(state, pages, chosen.title in OF_ONE_MOLECULE, chosen.title in WITH_EXPLAINERS)
+        sidebar(
+            state,
+            [chosen if each.title == chosen.title else each for each in pages],
+            chosen.title in OF_ONE_MOLECULE,
+            chosen.title in WITH_EXPLAINERS,
+        )
 chosen.run()

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from pages.addresses.benchmark import BENCHMARK
 from pages.parts.benchmark.molecules import molecules
 from pages.parts.benchmark.new import new_run
 from pages.parts.benchmark.paper import paper
 from pages.parts.benchmark.results import results
-from pages.parts.benchmark.state import BOARD
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
 from pages.shared.state import State
@@ -23,22 +23,22 @@ QUESTIONS = {
 
 def benchmark(state: State) -> None:
     """The page."""
-    board, problems = BOARD.read()
+    page, problems = BENCHMARK.read()
     if problems:
         st.warning(plain(" ".join(problems)))
-    headline(QUESTIONS[board.board], state, TITLES, BOARD.bind(board, "board"))
-    if board.board == "new":
+    headline(QUESTIONS[page.view], state, TITLES, BENCHMARK.bind(page, "view"))
+    if page.view == "new":
         with one_sentence("The form"):
-            new_run(state, board)
-    elif board.board == "paper":
+            new_run(state, page)
+    elif page.view == "paper":
         with one_sentence("The paper's tables"):
-            paper(state, board)
-    elif board.board == "molecules":
+            paper(state, page)
+    elif page.view == "molecules":
         with one_sentence("The molecules"):
-            molecules(state, board)
+            molecules(state, page)
     else:
         with one_sentence("The results"):
-            results(state, board)
+            results(state, page)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from pages.addresses.failures import FAILURES
 from pages.parts.failures.cases import cases_view
 from pages.parts.failures.controls import active, controls
 from pages.parts.failures.gallery import gallery
 from pages.parts.failures.patterns import patterns_view
 from pages.parts.failures.search import follow, found_so_far, open_search, spec_of
-from pages.shared.failures_state import HUNT
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
 from pages.shared.state import State
@@ -18,15 +18,15 @@ SHOW_TITLES = {"cases": "Curated cases", "search": "Search", "patterns": "What f
 
 def failures(state: State) -> None:
     """The page."""
-    hunt, problems = HUNT.read()
+    page, problems = FAILURES.read()
     if problems:
         st.warning(plain(" ".join(problems)))
-    if hunt.show == "cases":
+    if page.view == "cases":
         headline(
             "Where explainers go wrong, case by case",
             state,
             SHOW_TITLES,
-            HUNT.bind(hunt, "show"),
+            FAILURES.bind(page, "view"),
             "Show",
             presented=True,
         )
@@ -36,26 +36,28 @@ def failures(state: State) -> None:
     place = st.container()
     if not state.present:
         with one_sentence("The choice"):
-            controls(state, hunt)
+            controls(state, page)
     search = None
     with one_sentence("The search"):
-        search = open_search(spec_of(state, hunt), state, hunt)
+        search = open_search(spec_of(state, page), state, page)
     with place:
-        headline(found_so_far(search, hunt, state), state, SHOW_TITLES, HUNT.bind(hunt, "show"), "Show", presented=True)
+        headline(
+            found_so_far(search, page, state), state, SHOW_TITLES, FAILURES.bind(page, "view"), "Show", presented=True
+        )
     if search is None:
         return
-    if hunt.least > hunt.most:
-        st.warning(f"The filter asks for at least {hunt.least:,} and at most {hunt.most:,} heavy atoms: none has both.")
+    if page.least > page.most:
+        st.warning(f"The filter asks for at least {page.least:,} and at most {page.most:,} heavy atoms: none has both.")
     with one_sentence("The progress"):
-        follow(search, hunt)
-    if words := active(hunt):
+        follow(search, page)
+    if words := active(page):
         st.caption(plain(f"Only molecules with {'; '.join(words)}."))
-    if hunt.show == "patterns":
+    if page.view == "patterns":
         with one_sentence("The comparison"):
-            patterns_view(search, hunt)
+            patterns_view(search, page)
         return
     with one_sentence("The gallery"):
-        gallery(search, state, hunt)
+        gallery(search, state, page)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.addresses.shapeggen import SHAPEGGEN
+from pages.addresses.shapeggen_codecs import METRICS
 from pages.parts.shapeggen.compare import compare
 from pages.parts.shapeggen.explain import explain
 from pages.parts.shapeggen.generate import generate
 from pages.parts.shapeggen.made import graph_bar, refused
-from pages.parts.shapeggen.state import METRICS, SHAPE
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
 from pages.shared.state import State
@@ -28,24 +29,24 @@ _VIEWS = {"generate": generate, "explain": explain, "compare": compare}
 def shapeggen(state: State) -> None:
     """The page."""
     st.html(STYLE)
-    shape, problems = SHAPE.read()
+    page, problems = SHAPEGGEN.read()
     if problems:
         st.warning(plain(" ".join(problems)))
-    headline(QUESTIONS[shape.shape], state, TITLES, SHAPE.bind(shape, "shape"))
+    headline(QUESTIONS[page.view], state, TITLES, SHAPEGGEN.bind(page, "view"))
     # Studies and molecules have graphs of their own.
-    own = shape.shape != "compare" or shape.study == METRICS
+    own = page.view != "compare" or page.study == METRICS
     beside = None
     if own and not state.present:
         with one_sentence("The controls"):
-            beside = graph_bar(shape, network=shape.shape != "generate")
+            beside = graph_bar(page, network=page.view != "generate")
     if own:
         try:
-            _ = shape.parameters
+            _ = page.parameters
         except InputError as error:
-            refused(shape, str(error))
+            refused(page, str(error))
             return
-    with st.container(key=f"shape-view-{shape.shape}"), one_sentence("The view"):
-        _VIEWS[shape.shape](state, shape, beside)
+    with st.container(key=f"shape-view-{page.view}"), one_sentence("The view"):
+        _VIEWS[page.view](state, page, beside)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from pages.parts.benchmark.state import BOARD, Board
+from pages.addresses.benchmark import BENCHMARK, BenchmarkState
 from tests.app import opened
 from wombat_core.benchmark import run as running
 from wombat_core.benchmark import runs, store
@@ -125,9 +125,11 @@ def wait_for(condition, seconds: float = 240.0) -> None:
 
 
 def test_the_address_restores_the_board():
-    board = Board(board="new", over=("3", "12-leaf"), under=("r2",), molecules="library", most_each=0, chart=True)
-    assert BOARD.parse(BOARD.params_of(board)) == (board, [])
-    assert BOARD.changed(Board(run="a", cell="5:saliency:r2"), run="b").cell == ""
+    page = BenchmarkState(
+        view="new", patterns=("3", "12-leaf"), readouts=("r2",), molecules="library", most_each=0, chart=True
+    )
+    assert BENCHMARK.parse(BENCHMARK.params_of(page)) == (page, [])
+    assert BENCHMARK.changed(BenchmarkState(run="a", cell="5:saliency:r2"), run="b").cell == ""
 
 
 def test_the_molecules_behind_a_cell_are_searched_for_failures(small):

@@ -122,7 +122,6 @@ def test_a_setting_is_changed_and_written_to_the_address(server, browser):
             field = tab.page.get_by_role("spinbutton", name=name)
             field.fill(value)
             field.press("Enter")
-            # The browser sends its address along; a change before the last one has come back would carry the old one.
             expect(tab.page).to_have_url(re.compile(part))
         expect(tab.page).to_have_url(re.compile("steps=60.*set=gnn-explainer.epochs%3A50"))
         expect(tab.page.get_by_role("spinbutton", name="Samples")).to_have_value("100")

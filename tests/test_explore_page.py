@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.explore.export import case_record, figure_cards, figure_legend
 from pages.shared import engine, runs
-from pages.shared.state import EXAMPLE, State, params_of, parse, with_setting
+from pages.shared.state import EXAMPLE, State, params_of, parse
+from pages.shared.state_codecs import with_setting
 from pages.shared.text import plain
 from pages.shared.upload import as_typed, list_molecules
 from tests.app import opened

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.addresses.failures import FAILURES, FailuresState
 from pages.parts.failures.cases import state_of
 from pages.parts.failures.runs import Search, search_of
 from pages.parts.failures.upload import UserFile, _files
-from pages.shared.failures_state import HUNT, Hunt
 from pages.shared.state import State, parse
 from tests import app as tested
 from wombat_core.explainers.registry import explainer
@@ -188,11 +188,11 @@ def test_a_search_is_shared_and_a_failing_one_says_why():
 
 def test_the_address_round_trip():
     where = ("hard", "ab12", "my-run")
-    hunt = Hunt("search", "saliency", "none", "iqr", *where, 5, 40, ("N", "Cl"), "motif", "in", "acid & co", 3)
-    assert HUNT.parse(HUNT.params_of(hunt)) == (hunt, [])
-    assert HUNT.params_of(Hunt()) == {}
-    assert HUNT.changed(hunt, named="x").sheet == 1
-    assert HUNT.changed(hunt, sheet=4).sheet == 4 and HUNT.changed(hunt, show="patterns").sheet == 3
+    page = FailuresState("search", "saliency", "none", "iqr", *where, 5, 40, ("N", "Cl"), "motif", "in", "acid & co", 3)
+    assert FAILURES.parse(FAILURES.params_of(page)) == (page, [])
+    assert FAILURES.params_of(FailuresState()) == {}
+    assert FAILURES.changed(page, named="x").sheet == 1
+    assert FAILURES.changed(page, sheet=4).sheet == 4 and FAILURES.changed(page, view="patterns").sheet == 3
 
 
 def test_nothing_looked_at_is_said_as_such(monkeypatch):

@@ -11,7 +11,8 @@ from pages.parts.interpolation.export import path_frame, path_record
 from pages.parts.interpolation.steps import sentence
 from pages.parts.interpolation.words import signed
 from pages.shared import path_engine as path_engine
-from pages.shared.state import EXAMPLE, State, changed, params_of, parse, zoom_range
+from pages.shared.state import EXAMPLE, State, changed, params_of, parse
+from pages.shared.state_codecs import zoom_range
 from tests import app as tested
 
 BYSTANDER = "CC[N+](C)(CC)CCOC(=O)C(c1ccccc1)C1(O)CCCCC1C.[Br-]"
@@ -287,7 +288,7 @@ def test_the_words_about_steps():
 
 STATES = [
     State(part="one-atom", alpha=0.9855, held=1.0, zoom="0.95-1", points=1001, watch=("A.6:13", "C.2:9")),
-    State(part="convergence", rules=True, log=False, baseline="without-Br", beside_f="slope", beside_heat="gradients"),
+    State(part="convergence", rules=True, log=False, baseline="without-Br", f_chart="slope", atom_chart="gradients"),
     State(alpha=0.0, zoom="0-1", baseline="mean-atom"),
 ]
 
@@ -313,7 +314,7 @@ def test_an_address_restores_the_page(state):
         ("watch", "A6:1", "A.6:13,C.2:9"),
         ("watch", ",".join(f"A.1:{atom}" for atom in range(20)), "up to 8"),
         ("part", "paths", "one-atom"),
-        ("beside_f", "x", "slope"),
+        ("f_chart", "x", "slope"),
     ],
 )
 def test_a_bad_part_of_the_address_is_one_sentence(name, value, reason):

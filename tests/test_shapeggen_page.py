@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
+from pages.addresses.shapeggen import QUICK, SHAPEGGEN, ShapeGGenState, changed
 from pages.parts.shapeggen import engine as shape_engine
 from pages.parts.shapeggen.jobs import Job
-from pages.parts.shapeggen.state import QUICK, SHAPE, Shape, changed
 from tests.app import opened
 from wombat_core.drawing.feature_strip import feature_strip_svg
 from wombat_core.errors import InputError
@@ -53,7 +53,7 @@ def jobs() -> list[Job]:
 
 
 def test_an_address_is_taken_back():
-    shape = Shape(
+    page = ShapeGGenState(
         shape="compare",
         changes=(("motif", "0-1,1-2"), ("p", 0.5), ("num_subgraphs", 9)),
         node=4,
@@ -61,9 +61,9 @@ def test_an_address_is_taken_back():
         tasks=("benzene", "mutag"),
         rule="above-0.8",
     )
-    assert SHAPE.parse(SHAPE.params_of(shape)) == (shape, [])
-    assert SHAPE.params_of(Shape()) == {}
-    assert Shape().methods == node_explainers.QUICK == QUICK
+    assert SHAPEGGEN.parse(SHAPEGGEN.params_of(page)) == (page, [])
+    assert SHAPEGGEN.params_of(ShapeGGenState()) == {}
+    assert ShapeGGenState().methods == node_explainers.QUICK == QUICK
 
 
 @pytest.mark.parametrize(
@@ -77,16 +77,16 @@ def test_an_address_is_taken_back():
     ],
 )
 def test_what_an_address_cannot_say_is_told(name, value, why):
-    shape, [problem] = SHAPE.parse({name: value})
-    assert getattr(shape, name) == getattr(Shape(), name) and why in problem
+    page, [problem] = SHAPEGGEN.parse({name: value})
+    assert getattr(page, name) == getattr(ShapeGGenState(), name) and why in problem
 
 
 def test_nodes_belong_to_their_graph():
-    shape = Shape(node=3, near=4)
-    assert changed(shape, graph_seed=1).node is None
-    assert changed(shape, node=5).near is None and changed(shape, mask="edge").near == 4
-    assert changed(shape, shape="explain") == Shape(shape="explain", node=3, near=4)
-    assert changed(Shape(changes=(("p", 0.5),)), preset="SG-Unfair").changes == ()
+    page = ShapeGGenState(node=3, neighbour=4)
+    assert changed(page, graph_seed=1).node is None
+    assert changed(page, node=5).near is None and changed(page, mask="edge").near == 4
+    assert changed(page, view="explain") == ShapeGGenState(view="explain", node=3, neighbour=4)
+    assert changed(ShapeGGenState(changes=(("p", 0.5),)), preset="SG-Unfair").changes == ()
 
 
 def test_the_graph_stands_beside_table_6():
@@ -107,7 +107,7 @@ def test_the_graph_stands_beside_table_6():
 def test_redundant_features_that_tell_the_class_are_warned_of():
     app = settled(opened("shapeggen", changes=SMALL), "making neighbours alike")
     button(app, "shape-same-label").click().run()
-    assert "homophily_pairs:same-label" in params(app)["changes"]
+    assert "homophily_pairs:same-label" in params(app)["shapeggen.changes"]
     settled(app, "redundant features")
     assert "making neighbours alike" not in text(app)
 
@@ -133,7 +133,7 @@ def test_a_node_is_explained_beside_what_is_planted():
     tests = shape_engine.test_nodes(graph)
     assert f"**Node {tests[0]}**" in text(app)
     button(app, "shape-next").click().run()
-    assert params(app)["node"] == str(tests[1]) and f"**Node {tests[1]}**" in text(app)
+    assert params(app)["shapeggen.node"] == str(tests[1]) and f"**Node {tests[1]}**" in text(app)
     button(app, "shape-previous").click().run()
     assert f"**Node {tests[0]}**" in text(app)
     assert re.search(r"Test accuracy \*\*0\.\d\d\*\*", text(app)) and not app.error
@@ -176,7 +176,7 @@ def test_the_five_metrics_stand_beside_table_1():
     worst = [each for each in app.button if (each.key or "").startswith("shape-worst-")]
     assert len(worst) == 5
     worst[0].click().run()
-    assert params(app)["shape"] == "explain" and params(app)["node"] == worst[0].label
+    assert params(app)["shapeggen.view"] == "explain" and params(app)["shapeggen.node"] == worst[0].label
 
 
 def test_graphs_that_are_not_sg_base_have_no_numbers_of_the_paper():
@@ -184,16 +184,19 @@ def test_graphs_that_are_not_sg_base_have_no_numbers_of_the_paper():
     settled(app, "Test accuracy")
     button(app, "shape-score").click().run()
     settled(app, "no number of theirs stands here")
-    assert node_value("gin", "node", "random", "GEA") is not None and not Shape(changes=(("p", 0.3),)).comparable[0]
+    assert (
+        node_value("gin", "node", "random", "GEA") is not None
+        and not ShapeGGenState(changes=(("p", 0.3),)).comparable[0]
+    )
 
 
 def test_numbers_read_otherwise_than_the_papers_stand_alone():
     from pages.parts.shapeggen.scores import _paper
 
-    assert _paper(Shape(), "node", "random", "GEF").mean == 0.579
-    assert _paper(Shape(rule="above-0.8"), "node", "random", "GEA") is None
-    assert _paper(Shape(direction="reversed"), "node", "random", "GEF") is None
-    assert _paper(Shape(direction="reversed"), "node", "random", "GEA").mean == 0.148
+    assert _paper(ShapeGGenState(), "node", "random", "GEF").mean == 0.579
+    assert _paper(ShapeGGenState(rule="above-0.8"), "node", "random", "GEA") is None
+    assert _paper(ShapeGGenState(direction="reversed"), "node", "random", "GEF") is None
+    assert _paper(ShapeGGenState(direction="reversed"), "node", "random", "GEA").mean == 0.148
 
 
 def test_bars_of_a_study_end_at_zero():
@@ -276,7 +279,7 @@ def test_what_can_be_taken_away_holds_the_numbers_of_the_page():
     from wombat_core.shapeggen.evaluate import Row
 
     rows = [Row("saliency", "node", "GEF", Summary(0.25, 0.01, 9), None)]
-    head, line = _csv(Shape(), {"saliency": rows, "random": None}).splitlines()
+    head, line = _csv(ShapeGGenState(), {"saliency": rows, "random": None}).splitlines()
     found = dict(zip(head.split(","), line.split(","), strict=True))
     # Table 1 of the paper.
     assert (found["mean"], found["nodes"], found["paper_mean"], found["paper_table"]) == ("0.25", "9", "0.392", "1")

@@ -4,7 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from pages.shared.state import EXAMPLE, State, changed, explainers_of, params_of, parse
+from pages.shared.state import EXAMPLE, State, changed, params_of, parse
+from pages.shared.state_codecs import explainers_of
 
 
 def test_the_default_state_has_an_empty_address():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared.pictures import MAX_DRAWN, can_draw
-from pages.shared.state import State, write
+from pages.shared.state import State, read, write
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,8 +57,7 @@ def _clicked(key: str) -> None:
         write(atom=st.session_state[memory])
     elif memory in st.session_state:
         atom = st.session_state.pop(memory)
-        current = st.query_params.get("atom")
-        write(atom=None if current == str(atom) else atom)
+        write(atom=None if read()[0].atom == atom else atom)
 
 
 def molecule_card(

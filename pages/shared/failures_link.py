@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from pages.shared.state import SHARED, State, with_setting
+from pages.shared.state import State
+from pages.shared.state_codecs import SHARED, with_setting
 
 if TYPE_CHECKING:
+    from pages.addresses.failures import FailuresState
     from wombat_core.molecules.sets import Entry
 
-    from .failures_state import Hunt
 
-
-def molecules_of_run(state: State, hunt: Hunt) -> tuple[list[Entry], str]:
+def molecules_of_run(state: State, page: FailuresState) -> tuple[list[Entry], str]:
     """The molecules that a benchmark run explained so far with the whitebox and explainer of the page, and a key that
     changes with them.
 
@@ -26,27 +26,27 @@ def molecules_of_run(state: State, hunt: Hunt) -> tuple[list[Entry], str]:
     from wombat_core.molecules.sets import Entry
 
     try:
-        info(hunt.run)
+        info(page.run)
     except InputError as error:
         raise InputError(f"{error} Choose other molecules in the sidebar.") from error
-    with store.load(folder_of(hunt.run)) as rows:
+    with store.load(folder_of(page.run)) as rows:
         task = next(
             (
                 place
                 for readout in (state.readout, "sigmoid")
-                if (place := rows.task(state.pattern, readout, hunt.explainer)) is not None
+                if (place := rows.task(state.pattern, readout, page.explainer)) is not None
             ),
             None,
         )
         if task is None:
             raise InputError(
-                f"The run {hunt.run!r} has no rows of {hunt.explainer} on pattern {state.pattern}, {state.readout}; "
+                f"The run {page.run!r} has no rows of {page.explainer} on pattern {state.pattern}, {state.readout}; "
                 "choose another set of molecules."
             )
         found = [Entry(row.place, row.smiles, row.name) for row in rows.rows(task)]
     if not found:
-        raise InputError(f"The run {hunt.run!r} has explained no molecule with this yet; choose other molecules.")
-    return found, f"run {hunt.run} {len(found)}"
+        raise InputError(f"The run {page.run!r} has explained no molecule with this yet; choose other molecules.")
+    return found, f"run {page.run} {len(found)}"
 
 
 def with_settings(state: State, explainer: str, settings: str) -> State:

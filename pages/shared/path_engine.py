@@ -8,7 +8,8 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import engine
-from pages.shared.state import AUTOMATIC, State, zoom_range
+from pages.shared.state import State
+from pages.shared.state_codecs import AUTOMATIC, zoom_range
 from wombat_core.errors import InputError
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from .state import SHARED, State, bind, read, with_setting, write
+from .state import State, bind, read, write
+from .state_codecs import SHARED, with_setting
 from .text import plain
 
 HEIGHT = 440

@@ -10,7 +10,8 @@ from . import engine
 from .copy_link import copy_link
 from .draw import draw_dialog, open_drawing
 from .settings import HEIGHT, settings_popover
-from .state import State, bind, explainers_of, params_of, write
+from .state import State, bind, params_of, write
+from .state_codecs import explainers_of
 from .text import plain, title_of
 from .upload import upload_dialog
 

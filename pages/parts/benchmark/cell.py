@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.benchmark import BenchmarkState
+from pages.addresses.failures import BENCHMARK as OF_A_RUN
+from pages.addresses.failures import FAILURES, FailuresState
 from pages.shared.failures_link import with_settings
-from pages.shared.failures_state import BENCHMARK, HUNT, Hunt
 from pages.shared.state import State, params_of
 from pages.shared.text import plain, title_of
-
-from .state import Board
 
 if TYPE_CHECKING:
     from wombat_core.benchmark.beside import Beside
     from wombat_core.benchmark.runs import RunInfo
 
 
-def chosen_cell(table: Beside, board: Board, shown: RunInfo) -> None:
+def chosen_cell(table: Beside, page: BenchmarkState, shown: RunInfo) -> None:
     """What the cell says, over which molecules, and links to them."""
-    place = tuple(board.cell.split(":"))
+    place = tuple(page.cell.split(":"))
     entry = table.entries.get(place)
     if entry is None:
         st.caption("Select a cell to see the molecules behind it.")
@@ -45,12 +45,12 @@ def chosen_cell(table: Beside, board: Board, shown: RunInfo) -> None:
         facts = " · ".join(f"{name} **{value}**" for name, value in numbers.items() if value)
         st.markdown(f"**Pattern {pattern}, {title_of(explainer)}, {readout}**: {facts} · {', '.join(counts)}")
         contains = not (entry.cell.with_motif == 0 and entry.cell.negatives)
-        hunt = Hunt(
-            show="search",
+        failures = FailuresState(
+            view="search",
             explainer=explainer,
             against="none",
             failure="lowest-auroc" if contains else "iqr",
-            among=BENCHMARK,
+            molecules=OF_A_RUN,
             run=shown.name,
         )
         base = State(pattern=pattern, readout=readout if readout in ("r1", "r2") else "r2")
@@ -59,7 +59,7 @@ def chosen_cell(table: Beside, board: Board, shown: RunInfo) -> None:
             st.session_state["pages"]["failures"],
             label="See the molecules",
             icon=":material/grid_view:",
-            query_params=params_of(base) | HUNT.params_of(hunt),
+            query_params=params_of(base) | FAILURES.params_of(failures),
         )
     if entry.paper is not None and entry.paper.set is not None:
         paper = entry.paper

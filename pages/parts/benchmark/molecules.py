@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.benchmark import BENCHMARK, BenchmarkState
 from pages.shared import engine
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.state import State, bind, write
 from pages.shared.text import plain
 
 from .library import follow
-from .state import BOARD, Board
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +26,7 @@ WIDTHS = {False: 530, True: 690}
 """Of the table, by whether the page is presented; both numbers leave no column to scroll to."""
 
 
-def molecules(state: State, board: Board) -> None:
+def molecules(state: State, page: BenchmarkState) -> None:
     """The view."""
     from wombat_core.screening.overview import kept_overview
 
@@ -42,12 +42,12 @@ def molecules(state: State, board: Board) -> None:
         _table(found, shown, state)
         st.caption(plain(_about_table(found, shown)))
     with right:
-        _controls(state, board)
-        _chart(shown, board, state)
-        st.caption(plain(_about_chart(shown, board)))
+        _controls(state, page)
+        _chart(shown, page, state)
+        st.caption(plain(_about_chart(shown, page)))
 
 
-def _controls(state: State, board: Board) -> None:
+def _controls(state: State, page: BenchmarkState) -> None:
     from wombat_core.whitebox.catalogue import patterns
 
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="bench-molecules-bar"):
@@ -59,7 +59,7 @@ def _controls(state: State, board: Board) -> None:
             **bind(state, "pattern"),
         )
         st.segmented_control(
-            "Similarity", list(MEASURES), required=True, format_func=MEASURES.get, **BOARD.bind(board, "measure")
+            "Similarity", list(MEASURES), required=True, format_func=MEASURES.get, **BENCHMARK.bind(page, "measure")
         )
 
 
@@ -117,7 +117,7 @@ def _share(counts: Counts | PaperRow) -> str:
     return f"{counts.disagreements:,} of {counts.total:,} ({counts.percent:.2f} %)"
 
 
-def _chart(shown: Row, board: Board, state: State) -> None:
+def _chart(shown: Row, page: BenchmarkState, state: State) -> None:
     from wombat_core.drawing.chart_style import ChartStyle, toolbar
     from wombat_core.drawing.similarity_charts import similarity_chart
     from wombat_core.screening.library_pass import library_key
@@ -125,13 +125,13 @@ def _chart(shown: Row, board: Board, state: State) -> None:
 
     style = ChartStyle(dark=st.context.theme.type == "dark", big=state.present, height=HEIGHT)
     figure = similarity_chart(
-        _groups(library_key(), shown.pattern.id, board.measure),
-        measure=MEASURES[board.measure],
+        _groups(library_key(), shown.pattern.id, page.measure),
+        measure=MEASURES[page.measure],
         # Hard negatives are chosen by the Tversky similarity alone.
-        threshold=HARD_FROM if board.measure == "tversky" else None,
+        threshold=HARD_FROM if page.measure == "tversky" else None,
         style=style,
     )
-    if board.measure == "tversky":
+    if page.measure == "tversky":
         peak = max(max(trace.y) for trace in figure.data)
         figure.update_yaxes(range=(0, 1.15 * peak))  # room for the words above the highest bar
         words = {"text": f"hard from {HARD_FROM}", "font": {"size": style.font - 1}, "showarrow": False}
@@ -161,8 +161,8 @@ def _about_table(found: Overview, shown: Row) -> str:
     return text + f"paper, over its own molecules: {_share(shown.paper)}, Table S9."
 
 
-def _about_chart(shown: Row, board: Board) -> str:
-    if board.measure == "tversky":
+def _about_chart(shown: Row, page: BenchmarkState) -> str:
+    if page.measure == "tversky":
         meaning = "Tversky (α = 1, β = 0) is the share of the motif's fingerprint bits that the molecule has."
     else:
         meaning = (

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.benchmark import BENCHMARK, MOST_EACH, BenchmarkState
 from pages.shared import engine
 from pages.shared.settings import settings_popover
-from pages.shared.state import bind, explainers_of
+from pages.shared.state import bind
+from pages.shared.state_codecs import explainers_of, patterns_of
 from pages.shared.text import plain, title_of
 from pages.shared.upload import TYPES
 from wombat_core.errors import InputError
 
 from . import processes
-from .state import BOARD, MOST_EACH, Board, patterns_of
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -33,7 +34,7 @@ TYPICAL_ATOMS = 20
 """Heavy atoms for which the time of costly explainers is estimated."""
 
 
-def new_run(state: State, board: Board) -> None:
+def new_run(state: State, page: BenchmarkState) -> None:
     """The form: what to run on what, how much that is, and the button."""
     left, right = st.columns(2, gap="medium")
     with left:
@@ -42,18 +43,20 @@ def new_run(state: State, board: Board) -> None:
             _pattern_ids(),
             selection_mode="multi",
             wrap=True,
-            **BOARD.bind(board, "over", show=list, take=patterns_of),
+            **BENCHMARK.bind(page, "patterns", show=list, take=patterns_of),
         )
-        st.pills("Readouts", ["r1", "r2"], selection_mode="multi", **BOARD.bind(board, "under", show=list, take=tuple))
-        st.selectbox("Molecules", list(SET_TITLES), format_func=SET_TITLES.get, **BOARD.bind(board, "molecules"))
-        file = st.file_uploader("File", TYPES, key="bench-file") if board.molecules == "file" else None
+        st.pills(
+            "Readouts", ["r1", "r2"], selection_mode="multi", **BENCHMARK.bind(page, "readouts", show=list, take=tuple)
+        )
+        st.selectbox("Molecules", list(SET_TITLES), format_func=SET_TITLES.get, **BENCHMARK.bind(page, "molecules"))
+        file = st.file_uploader("File", TYPES, key="bench-file") if page.molecules == "file" else None
         st.number_input(
             "Molecules a pattern, at most",
             0,
             MOST_EACH,
             step=100,
             help="0 takes all. The first of positives and files, evenly spread ones of the library, drawn negatives.",
-            **BOARD.bind(board, "most_each"),
+            **BENCHMARK.bind(page, "most_each"),
         )
     with right:
         st.pills(
@@ -67,7 +70,7 @@ def new_run(state: State, board: Board) -> None:
         settings_popover(state)
         name = st.text_input("Name of the run", key="bench-name", placeholder=f"{datetime.now():%Y-%m-%d-%H%M}")
     try:
-        plan = _plan(state, board, file)
+        plan = _plan(state, page, file)
         st.caption(plain(_size(plan)))
         problem = None
     except InputError as error:
@@ -89,7 +92,7 @@ def _explainer_names() -> list[str]:
     return names()
 
 
-def _plan(state: State, board: Board, file) -> Plan:
+def _plan(state: State, page: BenchmarkState, file) -> Plan:
     """What the form says.
 
     Raises:
@@ -98,13 +101,13 @@ def _plan(state: State, board: Board, file) -> Plan:
     from wombat_core.benchmark.planning import make_plan
     from wombat_core.explainers.registry import explainer
 
-    molecules = board.molecules
+    molecules = page.molecules
     if molecules == "file":
         if file is None:
             raise InputError("Choose a file of molecules (CSV, TSV, SMI, SDF or MOL).")
         molecules = str(_kept(file))
     explainers = [explainer(name, **state.settings(name)) for name in state.explainers]
-    return make_plan(board.over, board.under, explainers, molecules, limit=board.most_each or None, seed=state.seed)
+    return make_plan(page.patterns, page.readouts, explainers, molecules, limit=page.most_each or None, seed=state.seed)
 
 
 def _kept(file) -> Path:
@@ -155,5 +158,5 @@ def _start(plan: Plan, name: str) -> None:
         st.error(plain(error))
         return
     processes.start(name)
-    BOARD.write(board="results", run=name)
+    BENCHMARK.write(view="results", run=name)
     st.rerun()

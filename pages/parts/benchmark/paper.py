@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.benchmark import BENCHMARK, BenchmarkState
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
-
-from .state import BOARD, Board
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 _SCORES = ("auroc", "average_precision", "perfect_rate", "iqr_pass_rate", "ap_baseline", "all_perfect", "auroc_bound")
 
 
-def paper(state: State, board: Board) -> None:
+def paper(state: State, page: BenchmarkState) -> None:
     """The view: one table at a time."""
     from wombat_core.published import table, tables
 
     titles = {each.number: f"{each.title}: {each.caption}" for each in tables()}
-    st.selectbox("Table", list(titles), format_func=titles.get, **BOARD.bind(board, "table"))
-    shown = table(board.table)
+    st.selectbox("Table", list(titles), format_func=titles.get, **BENCHMARK.bind(page, "table"))
+    shown = table(page.table)
     about_whiteboxes = {cell.pattern for cell in shown.numbers} != {None}
     score_table(
         shown.title,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.benchmark import BENCHMARK, BenchmarkState
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
 from wombat_core.errors import InputError
 
 from . import processes
 from .cell import chosen_cell
-from .state import BOARD, Board
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -27,22 +27,22 @@ POLL = 1.0
 HEIGHT = 404
 
 
-def results(state: State, board: Board) -> None:
+def results(state: State, page: BenchmarkState) -> None:
     """The view."""
     from wombat_core.benchmark.runs import info, run_infos
 
     infos = run_infos()
-    if not infos and not board.run:
+    if not infos and not page.run:
         _empty()
         return
     try:
-        shown = info(board.run) if board.run else infos[0]
+        shown = info(page.run) if page.run else infos[0]
     except InputError as error:
         st.error(plain(error))
         shown = None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bench-bar"):
-        _choose_run(board, infos, shown)
-        _choose_score(board)
+        _choose_run(page, infos, shown)
+        _choose_score(page)
     if shown is None:
         return
     running = shown.at_work or processes.is_starting(shown.name)
@@ -52,11 +52,11 @@ def results(state: State, board: Board) -> None:
 def _empty() -> None:
     st.info("There is no run yet.")
     with st.container(horizontal=True, gap="small"):
-        st.button("Set up a run", type="primary", on_click=BOARD.write, kwargs={"board": "new"})
-        st.button("See the paper's tables", on_click=BOARD.write, kwargs={"board": "paper"})
+        st.button("Set up a run", type="primary", on_click=BENCHMARK.write, kwargs={"view": "new"})
+        st.button("See the paper's tables", on_click=BENCHMARK.write, kwargs={"view": "paper"})
 
 
-def _choose_run(board: Board, infos: list[RunInfo], shown: RunInfo | None) -> None:
+def _choose_run(page: BenchmarkState, infos: list[RunInfo], shown: RunInfo | None) -> None:
     by_name = {each.name: each for each in infos}
     st.selectbox(
         "Run",
@@ -65,7 +65,7 @@ def _choose_run(board: Board, infos: list[RunInfo], shown: RunInfo | None) -> No
         format_func=lambda name: f"{name} · {by_name[name].plan.title} · {_standing(by_name[name])}",
         placeholder="Choose",
         key=f"bench-run-{shown.name if shown else ''}",
-        on_change=lambda: BOARD.write(run=st.session_state[f"bench-run-{shown.name if shown else ''}"]),
+        on_change=lambda: BENCHMARK.write(run=st.session_state[f"bench-run-{shown.name if shown else ''}"]),
         width=470,
     )
 
@@ -74,7 +74,7 @@ def _standing(info: RunInfo) -> str:
     return "running" if processes.is_starting(info.name) else info.standing
 
 
-def _choose_score(board: Board) -> None:
+def _choose_score(page: BenchmarkState) -> None:
     from wombat_core.benchmark.beside import SCORES
 
     st.selectbox(
@@ -83,9 +83,9 @@ def _choose_score(board: Board) -> None:
         format_func=lambda name: SCORES[name].title,
         help="\n".join(f"- **{score.title}**: {score.meaning}" for score in SCORES.values()),
         width=190,
-        **BOARD.bind(board, "score"),
+        **BENCHMARK.bind(page, "score"),
     )
-    st.toggle("Chart", **BOARD.bind(board, "chart"))
+    st.toggle("Chart", **BENCHMARK.bind(page, "chart"))
 
 
 def _body(state: State, name: str, was_running: bool) -> None:
@@ -95,7 +95,7 @@ def _body(state: State, name: str, was_running: bool) -> None:
     from wombat_core.benchmark.runs import folder_of, info
 
     # Read anew: a fragment runs again with the arguments of the last whole run.
-    board, _ = BOARD.read()
+    page, _ = BENCHMARK.read()
     shown = info(name)
     running = shown.at_work or processes.is_starting(name)
     if running != was_running:
@@ -103,21 +103,21 @@ def _body(state: State, name: str, was_running: bool) -> None:
     _progress(shown, running)
     with store.load(folder_of(name)) as rows:
         cells = _cells(name, shown.begun, len(rows.done()), rows)
-    table = beside(cells, board.score)
+    table = beside(cells, page.score)
     entries = [entry for entry in table.entries.values() if entry.molecules]
     if not entries:
-        what = "with" if board.score in ("auroc", "average_precision", "perfect_rate", "null_rate") else "without"
+        what = "with" if page.score in ("auroc", "average_precision", "perfect_rate", "null_rate") else "without"
         st.caption(
             "No molecule of this run has this score yet."
             if running or not shown.complete
             else f"No molecule of this run has this score: it needs molecules {what} the motif."
         )
-    if board.chart:
+    if page.chart:
         _chart(table, state)
     else:
-        _table(table, board, state)
+        _table(table, page, state)
     _reading(shown, table)
-    chosen_cell(table, board, shown)
+    chosen_cell(table, page, shown)
     _downloads(cells, shown)
 
 
@@ -148,13 +148,13 @@ def _progress(shown: RunInfo, running: bool) -> None:
             st.button(label, on_click=processes.start, args=(shown.name,), key="bench-resume")
 
 
-def _table(table: Beside, board: Board, state: State) -> None:
+def _table(table: Beside, page: BenchmarkState, state: State) -> None:
     places = [(pattern, *column) for pattern in table.patterns for column in table.columns]
-    chosen = tuple(board.cell.split(":"))
+    chosen = tuple(page.cell.split(":"))
     selected = divmod(places.index(chosen), len(table.columns)) if chosen in places else None
 
     def choose(row: int, column: int) -> None:
-        BOARD.write(cell=":".join((table.patterns[row], *table.columns[column])))
+        BENCHMARK.write(cell=":".join((table.patterns[row], *table.columns[column])))
 
     score_table(
         f"{table.score.title} by pattern and explainer",

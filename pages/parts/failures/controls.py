@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.failures_state import ALONE, BENCHMARK, HUNT, MOST_ATOMS, Hunt
+from pages.addresses.failures import ALONE, BENCHMARK, FAILURES, MOST_ATOMS, FailuresState
 from pages.shared.settings import HEIGHT, settings_popover
 from pages.shared.sidebar import READOUTS
-from pages.shared.state import State, bind, explainers_of
+from pages.shared.state import State, bind
+from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, title_of
 
 if TYPE_CHECKING:
@@ -36,44 +37,46 @@ RINGS = {"any": "anywhere", "in": "motif in a ring", "out": "motif in no ring"}
 FILTERS = ("least", "most", "elements", "charge", "ring", "named")
 
 
-def controls(state: State, hunt: Hunt) -> None:
+def controls(state: State, page: FailuresState) -> None:
     """Whitebox, explainers, kind of failure, molecules and filters, in the sidebar."""
     from wombat_core.explainers.registry import names
     from wombat_core.failures.kinds import KINDS, kind
     from wombat_core.failures.sets import sets_for
     from wombat_core.whitebox.catalogue import patterns
 
-    contains = kind(hunt.failure).contains
-    sets = (*sets_for(state.pattern, contains), *([BENCHMARK] if hunt.run else []))
+    contains = kind(page.failure).contains
+    sets = (*sets_for(state.pattern, contains), *([BENCHMARK] if page.run else []))
     with st.sidebar, st.container(gap="small", key="failure-controls"):
         whitebox, readout = st.columns([2, 1], gap="small")
         whitebox.selectbox(
             "Whitebox", list(patterns()), format_func=lambda id: patterns()[id].title, **bind(state, "pattern")
         )
         readout.selectbox("Readout", list(READOUTS), **bind(state, "readout"))
-        st.selectbox("Explainer", names(), format_func=title_of, **HUNT.bind(hunt, "explainer"))
+        st.selectbox("Explainer", names(), format_func=title_of, **FAILURES.bind(page, "explainer"))
         st.selectbox(
             "Compared with",
             [ALONE, *names()],
             format_func=lambda name: "no other" if name == ALONE else title_of(name),
-            **HUNT.bind(hunt, "against"),
+            **FAILURES.bind(page, "against"),
         )
-        st.selectbox("Failure", list(KINDS), format_func=lambda name: KINDS[name].title, **HUNT.bind(hunt, "failure"))
-        st.caption(plain(kind(hunt.failure).meaning))
+        st.selectbox(
+            "Failure", list(KINDS), format_func=lambda name: KINDS[name].title, **FAILURES.bind(page, "failure")
+        )
+        st.caption(plain(kind(page.failure).meaning))
         st.selectbox(
             "Molecules",
             sets,
             format_func=lambda name: SETS[contains, name],
-            **HUNT.bind(hunt, "among", show=lambda name: name if name in sets else sets[0]),
+            **FAILURES.bind(page, "molecules", show=lambda name: name if name in sets else sets[0]),
         )
         with st.container(horizontal=True, gap="small", key="failure-more"):
-            _filters(hunt)
-            chosen = [name for name in (hunt.explainer, hunt.against) if name != ALONE]
+            _filters(page)
+            chosen = [name for name in (page.explainer, page.against) if name != ALONE]
             settings_popover(replace(state, explainers=explainers_of(chosen)))
 
 
-def _filters(hunt: Hunt) -> None:
-    count = len(active(hunt))
+def _filters(page: FailuresState) -> None:
+    count = len(active(page))
     label = f"Filters ({count})" if count else "Filters"
     popover = st.popover(label, width="content", key="filters", on_change="rerun")
     with popover, st.container(height=HEIGHT, border=False, key="filters-body"):
@@ -81,42 +84,42 @@ def _filters(hunt: Hunt) -> None:
         if not popover.open:
             return
         least, most = st.columns(2, gap="small")
-        least.number_input("Heavy atoms, least", 1, MOST_ATOMS, **HUNT.bind(hunt, "least"))
-        most.number_input("most", 1, MOST_ATOMS, **HUNT.bind(hunt, "most"))
-        st.multiselect("With these elements", _symbols(), **HUNT.bind(hunt, "elements", show=list, take=tuple))
-        st.selectbox("Charge", list(CHARGES), format_func=CHARGES.get, **HUNT.bind(hunt, "charge"))
-        st.selectbox("Ring", list(RINGS), format_func=RINGS.get, **HUNT.bind(hunt, "ring"))
-        st.text_input("Name or SMILES contains", max_chars=200, **HUNT.bind(hunt, "named"))
-        if active(hunt):
+        least.number_input("Heavy atoms, least", 1, MOST_ATOMS, **FAILURES.bind(page, "least"))
+        most.number_input("most", 1, MOST_ATOMS, **FAILURES.bind(page, "most"))
+        st.multiselect("With these elements", _symbols(), **FAILURES.bind(page, "elements", show=list, take=tuple))
+        st.selectbox("Charge", list(CHARGES), format_func=CHARGES.get, **FAILURES.bind(page, "charge"))
+        st.selectbox("Ring", list(RINGS), format_func=RINGS.get, **FAILURES.bind(page, "ring"))
+        st.text_input("Name or SMILES contains", max_chars=200, **FAILURES.bind(page, "named"))
+        if active(page):
             st.button("Clear the filters", on_click=clear, key="filters-clear")
 
 
 def clear() -> None:
     """Take all filters away."""
-    HUNT.write(**{name: getattr(Hunt(), name) for name in FILTERS})
+    FAILURES.write(**{name: getattr(FailuresState(), name) for name in FILTERS})
 
 
-def active(hunt: Hunt) -> list[str]:
+def active(page: FailuresState) -> list[str]:
     """The filters that are set, in words."""
     words = []
-    if (hunt.least, hunt.most) != (1, MOST_ATOMS):
-        words.append(f"{hunt.least:,} to {hunt.most:,} heavy atoms")
-    if hunt.elements:
-        words.append(f"with {', '.join(hunt.elements)}")
-    if hunt.charge != "any":
-        words.append(CHARGES[hunt.charge])
-    if hunt.ring != "any":
-        words.append(RINGS[hunt.ring])
-    if hunt.named:
-        words.append(f"“{hunt.named}” in name or SMILES")
+    if (page.least, page.most) != (1, MOST_ATOMS):
+        words.append(f"{page.least:,} to {page.most:,} heavy atoms")
+    if page.elements:
+        words.append(f"with {', '.join(page.elements)}")
+    if page.charge != "any":
+        words.append(CHARGES[page.charge])
+    if page.ring != "any":
+        words.append(RINGS[page.ring])
+    if page.named:
+        words.append(f"“{page.named}” in name or SMILES")
     return words
 
 
-def filter_of(hunt: Hunt) -> Filter:
+def filter_of(page: FailuresState) -> Filter:
     """The filter that the engine takes."""
     from wombat_core.failures.kinds import Filter
 
-    return Filter(**{name: getattr(hunt, name) for name in FILTERS})
+    return Filter(**{name: getattr(page, name) for name in FILTERS})
 
 
 def _symbols() -> list[str]:

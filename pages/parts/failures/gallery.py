@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from pages.shared.failures_state import HUNT, Hunt
-from pages.shared.state import State, changed, explainers_of
+from pages.addresses.failures import FAILURES, FailuresState
+from pages.shared.state import State, changed
+from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, score, title_of
 
 from .cards import HEIGHT, MAX_DRAWN, PAGES, card, failure_cards, picture, scale
@@ -25,35 +26,37 @@ SHEET = 60
 """Cards on a sheet."""
 
 
-def gallery(search: Search, state: State, hunt: Hunt) -> None:
+def gallery(search: Search, state: State, page: FailuresState) -> None:
     """The failures of one sheet, or what to change where there are none."""
-    found = sorted_findings(search, hunt)
+    found = sorted_findings(search, page)
     if not found.failed:
-        _none(search, found, hunt)
+        _none(search, found, page)
         return
     sheets = -(-len(found.failed) // SHEET)
-    sheet = min(hunt.sheet, sheets)
+    sheet = min(page.sheet, sheets)
     first = SHEET * (sheet - 1)
     shown = found.failed[first : first + SHEET]
-    scale(f"Heat of {title_of(hunt.explainer)}; each picture has its own scale, 1 is its largest value.")
-    failure_cards([_card(finding, search.spec, state, hunt) for finding in shown], key="failures")
+    scale(f"Heat of {title_of(page.explainer)}; each picture has its own scale, 1 is its largest value.")
+    failure_cards([_card(finding, search.spec, state, page) for finding in shown], key="failures")
     if sheets > 1:
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sheets"):
             for label, to in (("Previous", sheet - 1), ("Next", sheet + 1)):
                 there = 1 <= to <= sheets
-                st.button(label, on_click=HUNT.write, kwargs={"sheet": to}, disabled=not there, key=f"sheet-{label}")
+                st.button(
+                    label, on_click=FAILURES.write, kwargs={"sheet": to}, disabled=not there, key=f"sheet-{label}"
+                )
             st.caption(f"{first + 1:,} to {first + len(shown):,} of {len(found.failed):,}", width="content")
 
 
-def _none(search: Search, found: Sorted, hunt: Hunt) -> None:
+def _none(search: Search, found: Sorted, page: FailuresState) -> None:
     from wombat_core.failures.kinds import kind
 
     if search.standing in ("new", "failed", "running") or not looked_at(search):
         return
-    if kind(hunt.failure).compares and search.spec.against is None:
+    if kind(page.failure).compares and search.spec.against is None:
         st.info("A gap needs two explainers: choose another one under “Compared with”.")
         return
-    judged, filters = len(found.passed), active(hunt)
+    judged, filters = len(found.passed), active(page)
     if not judged and not found.open and filters and search.findings:
         st.info(plain(f"No molecule passes the filters ({'; '.join(filters)})."))
         st.button("Clear the filters", on_click=clear, key="none-clear")
@@ -72,12 +75,12 @@ def _none(search: Search, found: Sorted, hunt: Hunt) -> None:
     )
 
 
-def _card(finding: Finding, spec: Spec, state: State, hunt: Hunt) -> dict[str, Any]:
+def _card(finding: Finding, spec: Spec, state: State, page: FailuresState) -> dict[str, Any]:
     from wombat_core.failures.kinds import kind
 
     row = finding.row
-    names = [hunt.explainer, *([hunt.against] if spec.against is not None else [])]
-    blamed, line = _words(finding, kind(hunt.failure))
+    names = [page.explainer, *([page.against] if spec.against is not None else [])]
+    blamed, line = _words(finding, kind(page.failure))
     opens = replace(
         changed(state, molecule=_typed(row.smiles, row.name), explainers=explainers_of(names)),
         atom=blamed,
@@ -89,8 +92,8 @@ def _card(finding: Finding, spec: Spec, state: State, hunt: Hunt) -> dict[str, A
     return card(
         row.name or row.smiles,
         hint=row.smiles,
-        badge=_badge(finding, hunt.failure),
-        scores=_scores(finding, spec, hunt.failure),
+        badge=_badge(finding, page.failure),
+        scores=_scores(finding, spec, page.failure),
         lines=[f"{line} · {row.num_atoms:,} atoms" if line else f"{row.num_atoms:,} atoms"],
         states=dict.fromkeys(PAGES, opens),
         **shown,

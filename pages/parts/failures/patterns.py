@@ -9,7 +9,7 @@ import streamlit as st
 from .search import looked_at, sorted_findings
 
 if TYPE_CHECKING:
-    from pages.shared.failures_state import Hunt
+    from pages.addresses.failures import FailuresState
 
     from .runs import Search
 
@@ -17,13 +17,13 @@ SHOWN = 40
 """Rows of the table."""
 
 
-def patterns_view(search: Search, hunt: Hunt) -> None:
+def patterns_view(search: Search, page: FailuresState) -> None:
     """The substructures that are over-represented among the failures, with counts."""
     from wombat_core.failures.enrichment import compare
 
     if not looked_at(search):
         return
-    found = sorted_findings(search, hunt)
+    found = sorted_findings(search, page)
     failed, passed = len(found.failed), len(found.passed)
     if not failed or not passed:
         which = "failures" if not failed else "successes"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.failures import ALONE, BENCHMARK, FAILURES, FailuresState
 from pages.shared.failures_link import molecules_of_run
-from pages.shared.failures_state import ALONE, BENCHMARK, HUNT, Hunt
 from pages.shared.job_controls import progress_row
 from pages.shared.state import State
 from pages.shared.text import plain, title_of
@@ -26,7 +26,7 @@ POLL = 1.0
 """Seconds between looks at a search."""
 
 
-def spec_of(state: State, hunt: Hunt) -> Spec:
+def spec_of(state: State, page: FailuresState) -> Spec:
     """What the page searches.
 
     Raises:
@@ -37,7 +37,7 @@ def spec_of(state: State, hunt: Hunt) -> Spec:
     from wombat_core.failures.search import Spec
     from wombat_core.failures.sets import sets_for
 
-    contains = kind(hunt.failure).contains
+    contains = kind(page.failure).contains
     sets = sets_for(state.pattern, contains)
 
     def made(name: str):
@@ -46,31 +46,31 @@ def spec_of(state: State, hunt: Hunt) -> Spec:
     return Spec(
         state.pattern,
         state.readout,
-        made(hunt.explainer),
-        None if hunt.against in (ALONE, hunt.explainer) else made(hunt.against),
+        made(page.explainer),
+        None if page.against in (ALONE, page.explainer) else made(page.against),
         contains,
-        "file" if _of_run(hunt) else hunt.among if hunt.among in sets else sets[0],
+        "file" if _of_run(page) else page.molecules if page.molecules in sets else sets[0],
     )
 
 
-def _of_run(hunt: Hunt) -> bool:
-    return hunt.among == BENCHMARK and bool(hunt.run)
+def _of_run(page: FailuresState) -> bool:
+    return page.molecules == BENCHMARK and bool(page.run)
 
 
-def open_search(spec: Spec, state: State, hunt: Hunt) -> Search | None:
+def open_search(spec: Spec, state: State, page: FailuresState) -> Search | None:
     """The search of the page, begun where it is short; None where a file is missing."""
-    if _of_run(hunt):
-        search = search_of(spec, *molecules_of_run(state, hunt))
+    if _of_run(page):
+        search = search_of(spec, *molecules_of_run(state, page))
         if search.standing == "new" and not spec.costly:
             search.start(patience=3.0)
         return search
-    if hunt.among == BENCHMARK:
+    if page.molecules == BENCHMARK:
         there = plain(SETS[spec.contains, spec.among])
         st.warning(f"The address asks for a benchmark run and names none; this is “{there}”.")
     if spec.among == "file":
-        file = user_file(hunt.file)
-        if file is not None and file.digest != hunt.file:
-            HUNT.write(file=file.digest)
+        file = user_file(page.file)
+        if file is not None and file.digest != page.file:
+            FAILURES.write(file=file.digest)
         return file and search_of(spec, file.molecules, file.digest)
     search = search_of(spec)
     if spec.among == "positives" and search.standing == "new" and not spec.costly:
@@ -78,17 +78,17 @@ def open_search(spec: Spec, state: State, hunt: Hunt) -> Search | None:
     return search
 
 
-def sorted_findings(search: Search, hunt: Hunt) -> Sorted:
+def sorted_findings(search: Search, page: FailuresState) -> Sorted:
     """What was found so far, by the chosen way of failing and within the filters."""
     from wombat_core.failures.kinds import by_kind, kind
 
-    return by_kind(list(search.findings), kind(hunt.failure), filter_of(hunt))
+    return by_kind(list(search.findings), kind(page.failure), filter_of(page))
 
 
-def follow(search: Search, hunt: Hunt) -> None:
+def follow(search: Search, page: FailuresState) -> None:
     """How far the search is, and the buttons that start and stop it."""
     if search.standing == "running":
-        st.fragment(_progress, run_every=POLL)(search, hunt, time.monotonic())
+        st.fragment(_progress, run_every=POLL)(search, page, time.monotonic())
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
         if search.standing == "failed":
@@ -96,7 +96,7 @@ def follow(search: Search, hunt: Hunt) -> None:
         if search.standing != "done":
             label = "Search" if search.standing == "new" else "Go on"
             st.button(label, type="primary", on_click=search.start, args=(0.5,), key="failure-start")
-        st.caption(plain(_standing(search, sorted_findings(search, hunt))), width="content")
+        st.caption(plain(_standing(search, sorted_findings(search, page))), width="content")
 
 
 def _standing(search: Search, found: Sorted) -> str:
@@ -123,12 +123,12 @@ def _looked_at(search: Search) -> str:
     return f"Stopped after {search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
 
 
-def _progress(search: Search, hunt: Hunt, since: float) -> None:
+def _progress(search: Search, page: FailuresState, since: float) -> None:
     began, now = search.run.began, time.monotonic()
     # The cards are made anew at longer and longer intervals.
     if search.standing != "running" or (search.findings and now - since > max(2.0, since - (began or since))):
         st.rerun()
-    found = sorted_findings(search, hunt)
+    found = sorted_findings(search, page)
     text = f"{_counted(search)} · {len(found.failed):,} failures found"
     progress_row("search", "failure-stop", _share(search), text, search.stop)
 
@@ -158,13 +158,13 @@ def _counted(search: Search) -> str:
     return f"{search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
 
 
-def found_so_far(search: Search | None, hunt: Hunt, state: State) -> str:
+def found_so_far(search: Search | None, page: FailuresState, state: State) -> str:
     """What the search says, in a line."""
     where = network(state.pattern, state.readout)
-    title = title_of(hunt.explainer)
+    title = title_of(page.explainer)
     if search is None or search.standing in ("new", "running"):
         return f"{title} on {where}"
-    found = sorted_findings(search, hunt)
+    found = sorted_findings(search, page)
     judged = len(found.failed) + len(found.passed)
     if not judged:
         return f"{title} on {where}"

@@ -10,7 +10,8 @@ import streamlit as st
 
 from pages.shared import path_engine as path_engine
 from pages.shared.chart_frame import label, molecule_card, show, style_of
-from pages.shared.state import AUTOMATIC, MAX_WATCHED, State, write, zoom_range
+from pages.shared.state import State, write
+from pages.shared.state_codecs import AUTOMATIC, MAX_WATCHED, zoom_range
 from pages.shared.text import plain
 from wombat_core.errors import InputError
 

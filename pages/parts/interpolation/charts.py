@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import path_engine as path_engine
 from pages.shared.chart_frame import label, labels, molecule_card, show, style_of
-from pages.shared.state import BESIDE_F, BESIDE_HEAT, State, bind, write
+from pages.shared.state import ATOM_CHARTS, F_CHARTS, State, bind, write
 from pages.shared.text import compact, plain
 from wombat_core.errors import InputError
 
@@ -68,8 +68,8 @@ def _charts(case: Case, state: State, path: Path, zoom: tuple[float, float], alp
         with st.container(height=TITLE_HEIGHT, border=False, vertical_alignment="center"):
             beside = _choice(
                 state,
-                "beside_f",
-                BESIDE_F if others else BESIDE_F[1:],
+                "f_chart",
+                F_CHARTS if others else F_CHARTS[1:],
                 {"other": f"F(αx), {', '.join(others)}", "slope": "Slope dF/dα"},
             )
         if beside == "other":
@@ -113,12 +113,12 @@ def _heatmap(case: Case, state: State, path: Path, zoom: tuple[float, float], al
 def _lines(case: Case, state: State, path: Path, zoom: tuple[float, float], alpha: float, style: ChartStyle) -> None:
     from wombat_core.drawing.charts import atom_lines
 
-    titles = {"gathered": "Gathered up to α", "gradients": "Gradient × input"}
+    titles = {"cumulative": "Gathered up to α", "gradients": "Gradient × input"}
     with st.container(horizontal=True, gap="small", vertical_alignment="center", height=TITLE_HEIGHT, border=False):
-        beside = _choice(state, "beside_heat", BESIDE_HEAT, titles)
+        beside = _choice(state, "atom_chart", ATOM_CHARTS, titles)
         if not state.present:
             st.checkbox("log", **bind(state, "log"))
-    values = path.gathered_atoms if beside == "gathered" else path.atom_gradients
+    values = path.gathered_atoms if beside == "cumulative" else path.atom_gradients
     if not values.any():
         st.info("No atom gathers anything along this path.")
         return
@@ -126,7 +126,7 @@ def _lines(case: Case, state: State, path: Path, zoom: tuple[float, float], alph
         path.alphas,
         values,
         labels(case),
-        y_title="attribution so far" if beside == "gathered" else "gradient × input",
+        y_title="attribution so far" if beside == "cumulative" else "gradient × input",
         style=style,
         zoom=zoom,
         cursor=alpha,

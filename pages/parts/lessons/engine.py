@@ -8,7 +8,8 @@ import streamlit as st
 
 from pages.shared import engine, runs
 from pages.shared import path_engine as path_engine
-from pages.shared.state import SHARED, State
+from pages.shared.state import State
+from pages.shared.state_codecs import SHARED
 from wombat_core.errors import InputError
 from wombat_core.lessons.engine import Engine, NotYet, walk
 from wombat_core.lessons.views import blocks_of

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.state import ADDRESS, READOUT_LAYER, params_of, zoom_text
+from pages.shared.state import ADDRESS, params_of
+from pages.shared.state_codecs import READOUT_LAYER, zoom_text
 from pages.shared.text import plain
 from wombat_core.lessons.lesson import LessonError
 
@@ -36,7 +37,7 @@ def links(step: Step, key: str) -> None:
     """The step's own links."""
     for number, link in enumerate(step.links):
         state, _ = ADDRESS.parse(_params(step, link))
-        others = {name: text for name, text in link.params.items() if name not in ADDRESS.codecs}
+        others = {name: text for name, text in link.params.items() if name not in ADDRESS.names}
         _link(link.page, link.title, {**params_of(state), **others}, f"{key}-{number}")
 
 
@@ -66,7 +67,7 @@ def view_link(step: Step, view: View, key: str) -> None:
 
 
 def _params(step: Step, link: Link) -> dict[str, str]:
-    own = {name: text for name, text in link.params.items() if name in ADDRESS.codecs}
+    own = {name: text for name, text in link.params.items() if name in ADDRESS.names}
     state = link_state(step.situation, step.explainers)
     return {**params_of(state), **own}
 

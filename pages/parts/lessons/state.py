@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared.address import Address
-from pages.shared.codecs import FLAG, number, plain, text
+from pages.shared.address import Address, param
+from pages.shared.codecs import FLAG, TEXT, whole
 
 if TYPE_CHECKING:
     from wombat_core.lessons.lesson import Lesson
@@ -18,30 +18,16 @@ _GUESSES = "lesson-guesses"
 
 @dataclass(frozen=True)
 class LessonState:
-    """What a link to a lesson carries.
+    """What a link to a lesson carries."""
 
-    Attributes:
-        lesson: name of the file without its ending; "" for the list.
-        step: from 1.
-        revealed: whether the step is.
-        present: presentation mode.
-    """
-
-    lesson: str = ""
-    step: int = 1
-    revealed: bool = False
-    present: bool = False
+    lesson: str = param("", TEXT, 'name of the file without its ending; "" for the list')
+    step: int = param(1, whole(1, 999), "from 1")
+    revealed: bool = param(False, FLAG, "whether the step is")
+    present: bool = param(False, FLAG, "presentation mode")
 
 
-ADDRESS = Address(
-    LessonState,
-    {
-        "lesson": plain(text),
-        "step": plain(number(1, 999)),
-        "revealed": FLAG,
-        "present": FLAG,
-    },
-)
+# Links to lessons are copied by hand from a wall or a sheet, so their names stand alone; none is another page's.
+ADDRESS = Address(LessonState)
 
 
 def go(lesson: Lesson, place: int) -> None:

@@ -11,11 +11,11 @@ import streamlit as st
 from . import engine
 
 if TYPE_CHECKING:
+    from pages.addresses.shapeggen import ShapeGGenState
     from wombat_core.drawing.neighbourhood import NeighbourhoodPicture
     from wombat_core.shapeggen.node_tasks import NodeTask
 
     from .engine import Answer, Graph
-    from .state import Shape
 
 WIDTH = 300
 WIDE = 1.5
@@ -23,11 +23,11 @@ WIDE = 1.5
 TELLS = {"node": "nodes", "edge": "edges", "feature": "features"}
 
 
-def truth_card(shape: Shape, graph: Graph, task: NodeTask, height: int, dark: bool = False) -> dict[str, Any]:
+def truth_card(page: ShapeGGenState, graph: Graph, task: NodeTask, height: int, dark: bool = False) -> dict[str, Any]:
     """The neighbourhood with its classes, and what is planted."""
     truth = task.truths[0]
     card = {"title": "Planted", "badge": {"text": "ground truth", "tone": "info"}}
-    if shape.mask == "feature":
+    if page.mask == "feature":
         informative = int(truth.feature_mask.sum())
         svg = _features(graph, None, height, None)
         return card | {"svg": svg, "message": f"{informative} of {len(truth.feature_mask)} features are informative."}
@@ -35,32 +35,32 @@ def truth_card(shape: Shape, graph: Graph, task: NodeTask, height: int, dark: bo
 
     labels = graph.planted.data.y[truth.nodes].tolist()
     fills = [LABELS[label % len(LABELS)] for label in labels]
-    picture = _picture(shape, graph, task, height, fills=fills)
-    marked = int((truth.node_mask if shape.mask == "node" else truth.edge_mask[:]).sum())
-    if shape.mask == "node":
+    picture = _picture(page, graph, task, height, fills=fills)
+    marked = int((truth.node_mask if page.mask == "node" else truth.edge_mask[:]).sum())
+    if page.mask == "node":
         message = f"{marked} of {len(truth.nodes)} nodes are in motifs"
     else:
         message = f"{marked // 2} of {len(truth.edge_mask) // 2} edges are planted"
     return card | _drawn(picture) | {"message": message}
 
 
-def answer_card(shape: Shape, graph: Graph, task: NodeTask, answer: Answer, height: int) -> dict[str, Any]:
+def answer_card(page: ShapeGGenState, graph: Graph, task: NodeTask, answer: Answer, height: int) -> dict[str, Any]:
     """One explainer's mask and scores, or why there are none."""
     if answer.scores is None:
         standing = answer.offer.standing if answer.offer else "failed"
         text = "not run yet" if standing == "new" else standing
         tone = {"new": "neutral", "running": "info"}.get(standing, "warn")
         return {"title": answer.title, "badge": {"text": text, "tone": tone}, "message": answer.problem}
-    raw, mask = answer.scores.of(shape.mask), engine.mask_of(answer.scores, shape.mask, shape.rule)
+    raw, mask = answer.scores.of(page.mask), engine.mask_of(answer.scores, page.mask, page.rule)
     if raw is None or mask is None:
-        return {"title": answer.title, "message": f"It gives no masks of {TELLS[shape.mask]}."}
-    accuracy = engine.accuracy_of(task, shape.mask, mask)
-    moved = engine.unfaithfulness_of(task, shape.mask, mask, shape.direction)
-    shown, limit = (mask.astype(float), 1.0) if shape.binary else (raw, None)
-    if shape.mask == "feature":
+        return {"title": answer.title, "message": f"It gives no masks of {TELLS[page.mask]}."}
+    accuracy = engine.accuracy_of(task, page.mask, mask)
+    moved = engine.unfaithfulness_of(task, page.mask, mask, page.direction)
+    shown, limit = (mask.astype(float), 1.0) if page.binary else (raw, None)
+    if page.mask == "feature":
         drawn = {"svg": _features(graph, shown, height, limit)}
     else:
-        drawn = _drawn(_picture(shape, graph, task, height, scores=shown, limit=limit))
+        drawn = _drawn(_picture(page, graph, task, height, scores=shown, limit=limit))
     return {
         "title": answer.title,
         **drawn,
@@ -68,16 +68,16 @@ def answer_card(shape: Shape, graph: Graph, task: NodeTask, answer: Answer, heig
             {"label": "GEA", "value": _number(accuracy)},
             {"label": "GEF", "value": _number(moved)},
         ],
-        "foot": _marked(int(mask.sum()), shape.mask),
+        "foot": _marked(int(mask.sum()), page.mask),
         "message": "" if raw.any() else "Every score is 0: it marks nothing.",
     }
 
 
-def node_lines(shape: Shape, graph: Graph, task: NodeTask, answers: list[Answer]) -> list[dict[str, Any]]:
+def node_lines(page: ShapeGGenState, graph: Graph, task: NodeTask, answers: list[Answer]) -> list[dict[str, Any]]:
     """What is told of every node of the neighbourhood."""
     data, truth = graph.planted.data, task.truths[0]
     scores = {
-        answer.title: answer.scores.node for answer in answers if answer.scores is not None and shape.mask == "node"
+        answer.title: answer.scores.node for answer in answers if answer.scores is not None and page.mask == "node"
     }
     found = []
     for place, node in enumerate(truth.nodes.tolist()):
@@ -99,11 +99,11 @@ def _places(key: str, node: int, hops: int, _task: NodeTask) -> np.ndarray:
     return places * (min(max(WIDE * span[1] / span[0], 1.0), WIDE), 1.0)
 
 
-def _picture(shape: Shape, graph: Graph, task: NodeTask, height: int, *, fills=None, scores=None, limit=None):
+def _picture(page: ShapeGGenState, graph: Graph, task: NodeTask, height: int, *, fills=None, scores=None, limit=None):
     from wombat_core.drawing.neighbourhood import draw_neighbourhood
 
     truth = task.truths[0]
-    nodes = shape.mask == "node"
+    nodes = page.mask == "node"
     places = _places(graph.key, truth.node, graph.planted.parameters.num_layers, task)
     return draw_neighbourhood(
         places,

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
+from pages.addresses.shapeggen_codecs import METRICS, MOLECULES, studies
+
 from .made import made_graph, made_network, training_line
 from .metrics import metrics
 from .molecules import molecules
-from .state import METRICS, MOLECULES, SHAPE, Shape, studies
 from .studies import show_study
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ TITLES = {
 }
 
 
-def compare(state: State, shape: Shape, beside: DeltaGenerator | None) -> None:
+def compare(state: State, page: ShapeGGenState, beside: DeltaGenerator | None) -> None:
     """The view; ``beside`` takes what there is to say of the network."""
     if not state.present:
         st.segmented_control(
@@ -36,15 +38,15 @@ def compare(state: State, shape: Shape, beside: DeltaGenerator | None) -> None:
             required=True,
             format_func=TITLES.get,
             label_visibility="collapsed",
-            **SHAPE.bind(shape, "study"),
+            **SHAPEGGEN.bind(page, "study"),
         )
-    if shape.study == MOLECULES:
-        molecules(state, shape)
-    elif shape.study != METRICS:
-        show_study(state, shape)
+    if page.study == MOLECULES:
+        molecules(state, page)
+    elif page.study != METRICS:
+        show_study(state, page)
     else:
-        graph = made_graph(shape)
-        network = None if graph is None else made_network(shape, graph, state)
+        graph = made_graph(page)
+        network = None if graph is None else made_network(page, graph, state)
         if network is not None:
-            training_line(shape, graph, network, state, beside)
-            metrics(state, shape, graph, network)
+            training_line(page, graph, network, state, beside)
+            metrics(state, page, graph, network)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.addresses.shapeggen import MOST_NODES, SHAPEGGEN, ShapeGGenState
+from pages.addresses.shapeggen_codecs import method_names, methods_of
 from pages.shared.text import title_of
 
 from .jobs import Job
 from .made import duration
-from .state import MOST_NODES, SHAPE, Shape, method_names, methods_of
 
 
-def methods_choice(shape: Shape) -> None:
+def methods_choice(page: ShapeGGenState) -> None:
     """The popover with all explainers."""
     known = method_names()
-    label = f"{len(shape.methods)} of {len(known)} explainers"
+    label = f"{len(page.methods)} of {len(known)} explainers"
     popover = st.popover(label, key="shape-methods", on_change="rerun")
     with popover:
         if popover.open:
@@ -24,11 +25,11 @@ def methods_choice(shape: Shape) -> None:
                 selection_mode="multi",
                 format_func=title_of,
                 wrap=True,
-                **SHAPE.bind(shape, "methods", show=list, take=methods_of),
+                **SHAPEGGEN.bind(page, "methods", show=list, take=methods_of),
             )
 
 
-def run_nodes(shape: Shape) -> None:
+def run_nodes(page: ShapeGGenState) -> None:
     """How many test nodes."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", width="content"):
         st.markdown("Test nodes", width="content")
@@ -39,7 +40,7 @@ def run_nodes(shape: Shape) -> None:
             step=10,
             width=120,
             label_visibility="collapsed",
-            **SHAPE.bind(shape, "test_nodes"),
+            **SHAPEGGEN.bind(page, "test_nodes"),
         )
 
 

@@ -15,13 +15,12 @@ from .jobs import Job, job
 if TYPE_CHECKING:
     import numpy as np
 
+    from pages.addresses.shapeggen import ShapeGGenState
     from wombat_core.networks.networks import Predictor
     from wombat_core.networks.training import Training, TrainingSettings
     from wombat_core.shapeggen import Parameters, PlantedGraph
     from wombat_core.shapeggen.node_masks import Scores
     from wombat_core.shapeggen.node_tasks import NodeTask
-
-    from .state import Shape
 
 SOON = 2500
 """Nodes up to which a graph is generated, and a network trained on it, without being asked for."""
@@ -97,22 +96,22 @@ def _graph(key: str, parameters: Parameters) -> Graph:
     return Graph(key, made[0], found)
 
 
-def training_settings(shape: Shape) -> TrainingSettings:
+def training_settings(page: ShapeGGenState) -> TrainingSettings:
     """How the network is trained: the paper's settings for its kind, but for what the address changes."""
     from dataclasses import replace
 
     from wombat_core.networks.training import PUBLISHED
 
-    own = PUBLISHED[shape.network]
-    return replace(own, seed=shape.train_seed, epochs=shape.epochs or own.epochs)
+    own = PUBLISHED[page.network]
+    return replace(own, seed=page.train_seed, epochs=page.epochs or own.epochs)
 
 
-def training_job(graph: Graph, shape: Shape) -> Job:
+def training_job(graph: Graph, page: ShapeGGenState) -> Job:
     """The work of training on this graph; its answer is a :class:`Network`, what it tells a ``Curve``."""
     from wombat_core.networks.training import Curve
     from wombat_core.shapeggen.predictor import train_predictor
 
-    kind, settings = shape.network, training_settings(shape)
+    kind, settings = page.network, training_settings(page)
     key = (graph.key, kind, settings.epochs, settings.seed)
     found = job("training", key)
 

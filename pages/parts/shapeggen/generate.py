@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
 from pages.shared.text import plain
 
 from .made import made_graph
-from .state import SHAPE, Shape
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
 HEIGHT = 590
 
 
-def generate(state: State, shape: Shape, beside: DeltaGenerator | None = None) -> None:
+def generate(state: State, page: ShapeGGenState, beside: DeltaGenerator | None = None) -> None:
     """The view."""
-    graph = made_graph(shape)
+    graph = made_graph(page)
     if graph is None:
         return
     picture, numbers = st.columns([1.6, 1], gap="medium")
     with picture:
-        _overview(state, shape, graph)
+        _overview(state, page, graph)
     with numbers:
-        _node(shape, graph)
-        _statistics(shape, graph.planted.statistics)
-        _redundant(shape, graph.planted.statistics)
+        _node(page, graph)
+        _statistics(page, graph.planted.statistics)
+        _redundant(page, graph.planted.statistics)
         _downloads(graph)
 
 
-def _overview(state: State, shape: Shape, graph: Graph) -> None:
+def _overview(state: State, page: ShapeGGenState, graph: Graph) -> None:
     from wombat_core.drawing.chart_style import toolbar
     from wombat_core.drawing.graphs import overview_figure
 
     data, style = graph.planted.data, style_of(state, HEIGHT)
-    selected = shape.node if shape.node is not None and shape.node < graph.planted.num_nodes else None
+    selected = page.node if page.node is not None and page.node < graph.planted.num_nodes else None
     figure = overview_figure(
         graph.places,
         data.edge_index.numpy(),
@@ -77,34 +77,34 @@ def _clicked(key: str) -> None:
     memory = f"{key}-clicked"
     if points and (node := points[-1].get("customdata")) is not None:
         st.session_state[memory] = int(node[0] if isinstance(node, (list, tuple)) else node)
-        SHAPE.write(node=st.session_state[memory])
-    elif memory in st.session_state and st.query_params.get("node") == str(st.session_state.pop(memory)):
-        SHAPE.write(node=None)
+        SHAPEGGEN.write(node=st.session_state[memory])
+    elif memory in st.session_state and SHAPEGGEN.read()[0].node == st.session_state.pop(memory):
+        SHAPEGGEN.write(node=None)
 
 
-def _node(shape: Shape, graph: Graph) -> None:
+def _node(page: ShapeGGenState, graph: Graph) -> None:
     """The selected node in words."""
     planted = graph.planted
-    if shape.node is None:
+    if page.node is None:
         st.caption("Select a node in the picture to see its neighbourhood and have it explained. Scroll to zoom.")
         return
-    truth = planted.truth(shape.node)
+    truth = planted.truth(page.node)
     data = planted.data
-    motif = int(data.motif[shape.node])
-    label = int(data.y[shape.node])
+    motif = int(data.motif[page.node])
+    label = int(data.y[page.node])
     hops = planted.parameters.num_layers
     where = f"in motif {motif}" if motif >= 0 else "outside the motifs"
-    split = next((title for title, mask in _splits(data) if mask[shape.node]), "no")
+    split = next((title for title, mask in _splits(data) if mask[page.node]), "no")
     with st.container(border=True, gap="small", key="shape-node"):
         st.markdown(
-            f"**Node {shape.node}**, {where}: class {label}, sees {label + 1} motif{'s' * (label > 0)}. {split} node."
+            f"**Node {page.node}**, {where}: class {label}, sees {label + 1} motif{'s' * (label > 0)}. {split} node."
             f" Within {hops} hops: {len(truth.nodes)} nodes, {int(truth.node_mask.sum())} of them in motifs."
         )
         st.button(
             "Explain it",
             icon=":material/arrow_forward:",
-            on_click=SHAPE.write,
-            kwargs={"shape": "explain"},
+            on_click=SHAPEGGEN.write,
+            kwargs={"view": "explain"},
             key="shape-explain-it",
         )
 
@@ -113,11 +113,11 @@ def _splits(data):
     return (("Training", data.train_mask), ("Validation", data.val_mask), ("Test", data.test_mask))
 
 
-def _statistics(shape: Shape, own: Statistics) -> None:
+def _statistics(page: ShapeGGenState, own: Statistics) -> None:
     """Table 6, ours beside the paper's."""
     from wombat_core.shapeggen import published_of, published_remark
 
-    paper = published_of(shape.parameters)
+    paper = published_of(page.parameters)
     rows = [
         ("nodes", f"{own.nodes:,}", paper and f"{paper.nodes:,}"),
         ("edges, both ways", f"{own.edges:,}", paper and f"{paper.edges:,}"),
@@ -154,7 +154,7 @@ def _statistics(shape: Shape, own: Statistics) -> None:
         st.caption(remark)
 
 
-def _redundant(shape: Shape, own: Statistics) -> None:
+def _redundant(page: ShapeGGenState, own: Statistics) -> None:
     """A warning where the redundant features tell the class."""
     if not own.redundant_tell:
         return
@@ -163,11 +163,11 @@ def _redundant(shape: Shape, own: Statistics) -> None:
             "The redundant features should tell nothing of the class. Here making neighbours alike (alg. 3) wrote the"
             " class into them: a network can be right without the features that count as ground truth."
         )
-        if shape.parameters.homophily_pairs != "same-label":
+        if page.parameters.homophily_pairs != "same-label":
             st.button(
                 "Use the released code's pairs",
                 on_click=_same_label,
-                args=(shape,),
+                args=(page,),
                 help="Alg. 3 drives unconnected pairs of two classes apart; the released code takes pairs of one class,"
                 " and the redundant features tell little. (homophily_pairs = same-label)",
                 key="shape-same-label",
@@ -201,8 +201,8 @@ def _file(graph: Graph, ending: str) -> bytes:
         return path.read_bytes()
 
 
-def _same_label(shape: Shape) -> None:
-    SHAPE.write(changes=(*shape.changes, ("homophily_pairs", "same-label")), node=shape.node)
+def _same_label(page: ShapeGGenState) -> None:
+    SHAPEGGEN.write(changes=(*page.changes, ("homophily_pairs", "same-label")), node=page.node)
 
 
 def _number(value: float | None) -> str:

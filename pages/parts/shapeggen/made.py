@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from pages.addresses.shapeggen import NETWORKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
 from pages.shared.text import plain, seconds
 
 from . import engine
 from .jobs import follow, problems
 from .parameters import open_parameters, parameters_dialog
-from .state import NETWORKS, SHAPE, Shape
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -27,7 +27,7 @@ PATIENCE = 3.0
 CURVE_HEIGHT = 230
 
 
-def graph_bar(shape: Shape, network: bool) -> DeltaGenerator | None:
+def graph_bar(page: ShapeGGenState, network: bool) -> DeltaGenerator | None:
     """Which graph and, where ``network``, which network: the row of controls below the headline.
 
     Returns:
@@ -42,16 +42,16 @@ def graph_bar(shape: Shape, network: bool) -> DeltaGenerator | None:
             format_func=preset_title,
             help=_presets_help(),
             width=250,
-            **SHAPE.bind(shape, "preset"),
+            **SHAPEGGEN.bind(page, "preset"),
         )
-        st.number_input("Seed", 0, 2**31 - 1, step=1, width=110, **SHAPE.bind(shape, "graph_seed"))
-        number = len(shape.changes)
+        st.number_input("Seed", 0, 2**31 - 1, step=1, width=110, **SHAPEGGEN.bind(page, "graph_seed"))
+        number = len(page.changes)
         label = f"Parameters · {number} changed" if number else "Parameters"
         if st.button(label, on_click=open_parameters, key="shape-parameters"):
-            parameters_dialog(shape)
+            parameters_dialog(page)
         if network:
             st.segmented_control(
-                "Network", NETWORKS, required=True, format_func=str.upper, **SHAPE.bind(shape, "network")
+                "Network", NETWORKS, required=True, format_func=str.upper, **SHAPEGGEN.bind(page, "network")
             )
             return st.container(horizontal=True, gap="small", vertical_alignment="center", key="shape-training")
     return None
@@ -70,13 +70,13 @@ def _presets_help() -> str:
     return "\n".join(f"- **{name}**: {summary(name)}" for name in PRESETS if not name.endswith("-500"))
 
 
-def made_graph(shape: Shape) -> engine.Graph | None:
+def made_graph(page: ShapeGGenState) -> engine.Graph | None:
     """The graph, or None: then the page says how to come by it.
 
     Raises:
         InputError: the parameters do not go together.
     """
-    parameters = shape.parameters
+    parameters = page.parameters
     found = engine.graph_job(parameters)
     size = engine.size_of(parameters)
     if found.standing == "new" and size <= engine.SOON:
@@ -95,17 +95,17 @@ def made_graph(shape: Shape) -> engine.Graph | None:
     return None
 
 
-def made_network(shape: Shape, graph: engine.Graph, state: State) -> engine.Network | None:
+def made_network(page: ShapeGGenState, graph: engine.Graph, state: State) -> engine.Network | None:
     """The trained network, or None: then the page says how to come by it, or shows how it learns."""
     from wombat_core.shapeggen.predictor import training_seconds
 
-    found = engine.training_job(graph, shape)
-    settings = engine.training_settings(shape)
+    found = engine.training_job(graph, page)
+    settings = engine.training_settings(page)
     if found.standing == "new" and graph.planted.num_nodes <= engine.SOON:
         found.start(PATIENCE / 2)
     if found.answer is not None:
         return found.answer
-    title = f"{shape.network.upper()}, {settings.epochs:,} epochs"
+    title = f"{page.network.upper()}, {settings.epochs:,} epochs"
     if found.standing == "running":
 
         def watch() -> None:
@@ -116,7 +116,7 @@ def made_network(shape: Shape, graph: engine.Graph, state: State) -> engine.Netw
         follow({f"Training {title}": found}, "shape-training", watch)
         return None
     problems({"The training": found})
-    needed = duration(2 * training_seconds(graph.planted.num_nodes, shape.network, settings.epochs))
+    needed = duration(2 * training_seconds(graph.planted.num_nodes, page.network, settings.epochs))
     st.markdown(
         f"Explainers need a trained network: {title}, {graph.planted.num_nodes:,} nodes. Training takes {needed}."
     )
@@ -126,7 +126,7 @@ def made_network(shape: Shape, graph: engine.Graph, state: State) -> engine.Netw
 
 
 def training_line(
-    shape: Shape, graph: engine.Graph, network: engine.Network, state: State, beside: DeltaGenerator | None
+    page: ShapeGGenState, graph: engine.Graph, network: engine.Network, state: State, beside: DeltaGenerator | None
 ) -> None:
     """How good the network is, and a popover with its loss and settings; nothing where there is no place for it."""
     if beside is None:
@@ -143,10 +143,10 @@ def training_line(
         popover = st.popover("Training", key="shape-training-more", on_change="rerun")
         with popover:
             if popover.open:
-                _training(shape, training, state)
+                _training(page, training, state)
 
 
-def _training(shape: Shape, training: Training, state: State) -> None:
+def _training(page: ShapeGGenState, training: Training, state: State) -> None:
     from wombat_core.networks.training import PUBLISHED
 
     lines = ["| part | nodes | accuracy | F1 |", "|:--|--:|--:|--:|"]
@@ -158,16 +158,16 @@ def _training(shape: Shape, training: Training, state: State) -> None:
     st.caption(f"{training.settings.epochs:,} epochs of Adam, trained in {seconds(training.seconds)}.")
     left, right = st.columns(2, gap="small")
     with left:
-        own = PUBLISHED[shape.network].epochs
+        own = PUBLISHED[page.network].epochs
         st.number_input(
             "Epochs",
             1,
             100_000,
             help=f"The paper trains {own:,}.",
-            **SHAPE.bind(shape, "epochs", show=lambda value: value or own, take=lambda value: _epochs(value, own)),
+            **SHAPEGGEN.bind(page, "epochs", show=lambda value: value or own, take=lambda value: _epochs(value, own)),
         )
     with right:
-        st.number_input("Seed of its weights", 0, 2**31 - 1, **SHAPE.bind(shape, "train_seed"))
+        st.number_input("Seed of its weights", 0, 2**31 - 1, **SHAPEGGEN.bind(page, "train_seed"))
 
 
 def _epochs(value: int | None, own: int) -> int:
@@ -203,7 +203,7 @@ def duration(value: float) -> str:
     return f"about {math.ceil(value / 60)} min"
 
 
-def refused(shape: Shape, problem: str) -> None:
+def refused(page: ShapeGGenState, problem: str) -> None:
     """Parameters of the address that do not go together, and the way back."""
     st.error(plain(problem))
-    st.button("Back to the preset", on_click=SHAPE.write, kwargs={"changes": ()}, key="shape-back")
+    st.button("Back to the preset", on_click=SHAPEGGEN.write, kwargs={"changes": ()}, key="shape-back")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.shapeggen import MASKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.text import title_of
 
 from .controls import methods_choice, run_button, run_nodes, seconds_of
 from .engine import own_copy
 from .jobs import Job, follow, job, problems, stages
 from .scores import scores
-from .state import MASKS, SHAPE, Shape
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -29,15 +29,15 @@ DIRECTIONS = {"printed": "as printed (Eq. 5)", "reversed": "reversed, as in the 
 FLIPS = {"node": "the node's own", "neighbourhood": "its whole neighbourhood's"}
 
 
-def metrics(state: State, shape: Shape, graph: Graph, network: Network) -> None:
+def metrics(state: State, page: ShapeGGenState, graph: Graph, network: Network) -> None:
     """The controls, the table, and the nodes behind a number."""
     if not state.present:
-        _controls(shape)
-    if not shape.methods:
+        _controls(page)
+    if not page.methods:
         st.info("Choose an explainer.")
         return
-    options = _options(shape)
-    jobs = {name: _job(shape, graph, network, name, options) for name in shape.methods}
+    options = _options(page)
+    jobs = {name: _job(page, graph, network, name, options) for name in page.methods}
     titled = {title_of(name): each for name, each in jobs.items()}
     work, shown = stages()
     with work:
@@ -46,25 +46,25 @@ def metrics(state: State, shape: Shape, graph: Graph, network: Network) -> None:
         if any(each.standing == "running" for each in missing.values()):
             follow(titled, "shape-scores")
         elif missing:
-            count = min(shape.test_nodes, int(graph.planted.data.test_mask.sum()))
-            needed = sum(seconds_of(name, count, shape.copies + 2) for name in missing)
+            count = min(page.test_nodes, int(graph.planted.data.test_mask.sum()))
+            needed = sum(seconds_of(name, count, page.copies + 2) for name in missing)
             plural = "s" if len(missing) > 1 else ""
             label = f"Score {len(missing)} explainer{plural} on {count} test nodes"
             run_button(list(missing.values()), label, needed, "shape-score")
     with shown:
-        scores(state, shape, graph, {name: each.answer for name, each in jobs.items()})
+        scores(state, page, graph, {name: each.answer for name, each in jobs.items()})
 
 
-def _options(shape: Shape) -> Options:
+def _options(page: ShapeGGenState) -> Options:
     from wombat_core.shapeggen.evaluate import Options
     from wombat_core.shapeggen.perturb import Perturbation
 
-    return Options(shape.rule, shape.direction, Perturbation(copies=shape.copies), shape.flip)
+    return Options(page.rule, page.direction, Perturbation(copies=page.copies), page.flip)
 
 
-def _job(shape: Shape, graph: Graph, network: Network, name: str, options: Options) -> Job:
+def _job(page: ShapeGGenState, graph: Graph, network: Network, name: str, options: Options) -> Job:
     """The work of scoring one explainer; its answer are rows of all kinds of masks."""
-    count, planted, model = shape.test_nodes, graph.planted, network.training.model
+    count, planted, model = page.test_nodes, graph.planted, network.training.model
 
     def work() -> list[Row]:
         from wombat_core.shapeggen.evaluate import evaluate
@@ -77,7 +77,7 @@ def _job(shape: Shape, graph: Graph, network: Network, name: str, options: Optio
     return job("scores", (network.key, count, options, name)).of(work)
 
 
-def _controls(shape: Shape) -> None:
+def _controls(page: ShapeGGenState) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="shape-controls"):
         st.segmented_control(
             "Masks",
@@ -85,25 +85,27 @@ def _controls(shape: Shape) -> None:
             required=True,
             format_func={"node": "Nodes", "edge": "Edges", "feature": "Features"}.get,
             label_visibility="collapsed",
-            **SHAPE.bind(shape, "mask"),
+            **SHAPEGGEN.bind(page, "mask"),
         )
-        run_nodes(shape)
-        methods_choice(shape)
+        run_nodes(page)
+        methods_choice(page)
         popover = st.popover("Options", key="shape-options", on_change="rerun")
         with popover:
             if popover.open:
-                _choose_options(shape)
+                _choose_options(page)
 
 
-def _choose_options(shape: Shape) -> None:
-    st.selectbox("Masks from scores", list(RULES), format_func=RULES.get, **SHAPE.bind(shape, "rule"))
-    st.selectbox("Divergence in GEF", list(DIRECTIONS), format_func=DIRECTIONS.get, **SHAPE.bind(shape, "direction"))
-    st.selectbox("Protected feature changed in GECF", list(FLIPS), format_func=FLIPS.get, **SHAPE.bind(shape, "flip"))
+def _choose_options(page: ShapeGGenState) -> None:
+    st.selectbox("Masks from scores", list(RULES), format_func=RULES.get, **SHAPEGGEN.bind(page, "rule"))
+    st.selectbox("Divergence in GEF", list(DIRECTIONS), format_func=DIRECTIONS.get, **SHAPEGGEN.bind(page, "direction"))
+    st.selectbox(
+        "Protected feature changed in GECF", list(FLIPS), format_func=FLIPS.get, **SHAPEGGEN.bind(page, "flip")
+    )
     st.number_input(
         "Perturbed copies in GES",
         1,
         100,
         help="Each feature gets noise of a tenth of its standard deviation, each edge goes with probability 0.01."
         " The paper names no settings.",
-        **SHAPE.bind(shape, "copies"),
+        **SHAPEGGEN.bind(page, "copies"),
     )

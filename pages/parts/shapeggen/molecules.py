@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
+from pages.addresses.shapeggen_codecs import tasks, tasks_of
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
 
 from .controls import methods_choice, run_button, seconds_of
 from .jobs import Job, follow, job, problems, stages
 from .scores import ARROWS, BEST, MEANINGS, best_of, error_text, paper_text
-from .state import SHAPE, Shape, tasks, tasks_of
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -27,7 +28,7 @@ TRAINING = 60
 METRICS = ("GEA", "GEF")
 
 
-def molecules(state: State, shape: Shape) -> None:
+def molecules(state: State, page: ShapeGGenState) -> None:
     """The view."""
     from wombat_core.studies.molecule_rules import molecule_task
 
@@ -39,13 +40,13 @@ def molecules(state: State, shape: Shape) -> None:
                 selection_mode="multi",
                 format_func=lambda name: molecule_task(name).title,
                 label_visibility="collapsed",
-                **SHAPE.bind(shape, "tasks", show=list, take=tasks_of),
+                **SHAPEGGEN.bind(page, "tasks", show=list, take=tasks_of),
             )
-            methods_choice(shape)
-    if not shape.tasks or not shape.methods:
+            methods_choice(page)
+    if not page.tasks or not page.methods:
         st.info("Choose a task and an explainer.")
         return
-    jobs = {molecule_task(name).title: _job(name, shape) for name in shape.tasks}
+    jobs = {molecule_task(name).title: _job(name, page) for name in page.tasks}
     work, shown = stages()
     with work:
         problems(jobs)
@@ -54,21 +55,21 @@ def molecules(state: State, shape: Shape) -> None:
             follow(jobs, "shape-tasks")
         elif missing:
             st.caption("A GIN is trained on library molecules, half of them positive, and explainers are scored on it.")
-            needed = len(missing) * (TRAINING + sum(seconds_of(name, MOST, 1) for name in shape.methods))
+            needed = len(missing) * (TRAINING + sum(seconds_of(name, MOST, 1) for name in page.methods))
             plural = "s" if len(missing) > 1 else ""
             run_button(missing, f"Train and score {len(missing)} task{plural}", needed, "shape-molecules")
-    done = {name: each.answer for name, each in zip(shape.tasks, jobs.values(), strict=True) if each.answer}
+    done = {name: each.answer for name, each in zip(page.tasks, jobs.values(), strict=True) if each.answer}
     if done:
         with shown:
-            _table(state, shape, done)
+            _table(state, page, done)
             _reading(done)
 
 
-def _job(name: str, shape: Shape) -> Job:
+def _job(name: str, page: ShapeGGenState) -> Job:
     """The work on one task; its answer are rows and the network's scores."""
     from wombat_core.studies.molecule_tasks import SETTINGS
 
-    methods = shape.methods
+    methods = page.methods
     settings = SETTINGS
 
     def work() -> tuple[list[MoleculeRow], dict[str, SplitScores]]:
@@ -87,7 +88,7 @@ def _job(name: str, shape: Shape) -> Job:
     return job("task", (name, settings, methods)).of(work)
 
 
-def _table(state: State, shape: Shape, done: dict[str, tuple]) -> None:
+def _table(state: State, page: ShapeGGenState, done: dict[str, tuple]) -> None:
     from wombat_core.studies.molecule_rules import molecule_task
 
     by_place = {(row.task, row.explainer, row.metric): row for rows, _ in done.values() for row in rows}
@@ -96,10 +97,10 @@ def _table(state: State, shape: Shape, done: dict[str, tuple]) -> None:
         "GEA and GEF by task and explainer",
         "Explainer",
         [Column(molecule_task(task).title, ARROWS[metric], MEANINGS[metric]) for task, metric in columns],
-        [(title_of(name), "") for name in shape.methods],
+        [(title_of(name), "") for name in page.methods],
         [
             [_cell(by_place.get((task, name, metric)), best_of(done[task][0], metric)) for task, metric in columns]
-            for name in shape.methods
+            for name in page.methods
         ],
         key="shape-molecule-table",
         on_change=lambda row, column: None,

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
+from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
+from pages.addresses.shapeggen_codecs import changes_of
 from pages.shared.guard import one_sentence
 from pages.shared.text import plain
 from wombat_core.errors import InputError
-
-from .state import SHAPE, Shape, changes_of
 
 HEIGHT = 560
 COLUMNS = 4
@@ -64,30 +64,30 @@ def open_parameters() -> None:
 
 
 @st.dialog("Parameters of the graph", width="large")
-def parameters_dialog(shape: Shape) -> None:
+def parameters_dialog(page: ShapeGGenState) -> None:
     """Nothing changes on the page before *Use these*."""
     with one_sentence("The form"):
-        _form(shape)
+        _form(page)
 
 
-def _form(shape: Shape) -> None:
+def _form(page: ShapeGGenState) -> None:
     from wombat_core.shapeggen import preset
 
-    own = preset(shape.preset).as_dict() | dict(shape.changes)
+    own = preset(page.preset).as_dict() | dict(page.changes)
     with st.container(height=HEIGHT, border=False, key="shape-own-body"):
         values = _numbers(own) | _readings(own)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         used = st.button("Use these", type="primary", key="shape-own-use")
-        if st.button("Back to the preset", key="shape-own-reset", disabled=not shape.changes):
-            SHAPE.write(changes=())
+        if st.button("Back to the preset", key="shape-own-reset", disabled=not page.changes):
+            SHAPEGGEN.write(changes=())
             st.rerun()
     if used:
         try:
-            preset(shape.preset).changed(**values)
+            preset(page.preset).changed(**values)
         except InputError as error:
             st.error(plain(error))
             return
-        SHAPE.write(changes=changes_of(shape.preset, values))
+        SHAPEGGEN.write(changes=changes_of(page.preset, values))
         st.rerun()
 
 
@@ -97,7 +97,7 @@ def _motif(own: str) -> str:
     index = list(MOTIFS).index(own) if own in MOTIFS else len(MOTIFS)
     named = st.selectbox("S, motif", [*MOTIFS, OWN_MOTIF], index=index, key="shape-own-motif")
     if named != OWN_MOTIF:
-        st.caption("The shape that is planted; a node's class counts how many of them it sees.")
+        st.caption("The page that is planted; a node's class counts how many of them it sees.")
         return named
     edges = "" if own in MOTIFS else own
     return st.text_input(

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
+from pages.addresses.shapeggen_codecs import CHANGES
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
-
-from .state import SHAPE, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,7 @@ SHOWN = 5
 """Nodes that a chosen cell offers to open."""
 
 
-def scores(state: State, shape: Shape, graph: Graph, answers: Mapping[str, list[Row] | None]) -> None:
+def scores(state: State, page: ShapeGGenState, graph: Graph, answers: Mapping[str, list[Row] | None]) -> None:
     """The table and all that belongs to it.
 
     Args:
@@ -47,44 +47,44 @@ def scores(state: State, shape: Shape, graph: Graph, answers: Mapping[str, list[
     """
     from wombat_core.shapeggen.node_masks import kinds_of
 
-    names = [name for name in answers if shape.mask in kinds_of(name)]
-    rows = [row for name in names for row in answers[name] or () if row.kind == shape.mask]
+    names = [name for name in answers if page.mask in kinds_of(name)]
+    rows = [row for name in names for row in answers[name] or () if row.kind == page.mask]
     if not names:
-        st.info(f"None of these explainers gives {TITLES[shape.mask]}.")
+        st.info(f"None of these explainers gives {TITLES[page.mask]}.")
         return
-    if not rows and _paper(shape, shape.mask, names[0], "GEA") is None:
+    if not rows and _paper(page, page.mask, names[0], "GEA") is None:
         return
-    _table(state, shape, names, rows)
+    _table(state, page, names, rows)
     if rows:
-        _chosen(shape, graph, rows)
-    _reading(shape, graph)
+        _chosen(page, graph, rows)
+    _reading(page, graph)
     if rows:
         st.download_button(
-            "Download CSV", lambda: _csv(shape, answers), "shapeggen-scores.csv", key="shape-csv", on_click="ignore"
+            "Download CSV", lambda: _csv(page, answers), "shapeggen-scores.csv", key="shape-csv", on_click="ignore"
         )
 
 
-def _table(state: State, shape: Shape, names: list[str], rows: list[Row]) -> None:
+def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[Row]) -> None:
     from wombat_core.shapeggen.evaluate import METRICS
 
     by_place = {(row.explainer, row.metric): row for row in rows}
     best = {metric: best_of(rows, metric) for metric in METRICS}
-    picked = tuple(shape.picked.split(":"))
+    picked = tuple(page.cell.split(":"))
     places = [(name, metric) for name in names for metric in METRICS]
     score_table(
-        f"Metrics of {TITLES[shape.mask]} by explainer",
+        f"Metrics of {TITLES[page.mask]} by explainer",
         "Explainer",
         [Column("", ARROWS[metric], MEANINGS[metric]) for metric in METRICS],
         [(title_of(name), "") for name in names],
         [
             [
-                _cell(_paper(shape, shape.mask, name, metric), name, metric, by_place.get((name, metric)), best[metric])
+                _cell(_paper(page, page.mask, name, metric), name, metric, by_place.get((name, metric)), best[metric])
                 for metric in METRICS
             ]
             for name in names
         ],
         key="shape-table",
-        on_change=lambda row, column: SHAPE.write(picked=f"{names[row]}:{METRICS[column]}"),
+        on_change=lambda row, column: SHAPEGGEN.write(cell=f"{names[row]}:{METRICS[column]}"),
         selected=divmod(places.index(picked), len(METRICS)) if picked in places else None,
         height=HEIGHT,
         big=state.present,
@@ -123,50 +123,50 @@ def _words(row: Row, paper: PublishedValue | None) -> str:
     return text if paper is None else f"{text}; the paper has {paper} in Table {paper.table}"
 
 
-def _paper(shape: Shape, mask: str, name: str, metric: str) -> PublishedValue | None:
+def _paper(page: ShapeGGenState, mask: str, name: str, metric: str) -> PublishedValue | None:
     from wombat_core.shapeggen.published_scores import node_value
 
-    return node_value(shape.network, mask, name, metric) if metric in shape.comparable[0] else None
+    return node_value(page.network, mask, name, metric) if metric in page.comparable[0] else None
 
 
-def _chosen(shape: Shape, graph: Graph, rows: list[Row]) -> None:
+def _chosen(page: ShapeGGenState, graph: Graph, rows: list[Row]) -> None:
     """The chosen cell in words, and the nodes on which the explainer does worst."""
     from wombat_core.shapeggen.node_tasks import sampled_test_nodes
 
-    name, _, metric = shape.picked.partition(":")
+    name, _, metric = page.cell.partition(":")
     row = next((each for each in rows if (each.explainer, each.metric) == (name, metric)), None)
     if row is None:
         st.caption("Select a number to see the nodes behind it.")
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="shape-worst"):
-        st.markdown(f"{plain(_words(row, _paper(shape, row.kind, name, metric)))}.", width="content")
+        st.markdown(f"{plain(_words(row, _paper(page, row.kind, name, metric)))}.", width="content")
         if row.values is None:
             return
         values = np.array(row.values)
         order = np.argsort(values if metric == "GEA" else -values, kind="stable")
-        nodes = sampled_test_nodes(graph.planted, shape.test_nodes)
+        nodes = sampled_test_nodes(graph.planted, page.test_nodes)
         st.markdown("Worst on node", width="content")
         for place in [place for place in order if not math.isnan(values[place])][:SHOWN]:
             st.button(
                 f"{nodes[place]}",
                 help=f"Explain node {nodes[place]}, {metric} {values[place]:.3f}",
-                on_click=SHAPE.write,
-                kwargs={"shape": "explain", "node": nodes[place]},
+                on_click=SHAPEGGEN.write,
+                kwargs={"view": "explain", "node": nodes[place]},
                 key=f"shape-worst-{place}",
             )
 
 
-def _reading(shape: Shape, graph: Graph) -> None:
+def _reading(page: ShapeGGenState, graph: Graph) -> None:
     """What stands beside what."""
     from wombat_core.shapeggen.published_scores import node_table
 
-    table = node_table(shape.network, shape.mask)
+    table = node_table(page.network, page.mask)
     text = "± is the standard error over nodes (GEGF: over resamplings of them). Green: best but for random."
-    beside, left_out = shape.comparable
+    beside, left_out = page.comparable
     if not beside:
         text += f" {left_out}"
     elif table is None:
-        text += f" The paper has no table of {TITLES[shape.mask]} for {shape.network.upper()}."
+        text += f" The paper has no table of {TITLES[page.mask]} for {page.network.upper()}."
     else:
         smaller = "" if graph.planted.num_nodes > 10_000 else " with 13,150 nodes, more than this graph has"
         text += (
@@ -174,7 +174,7 @@ def _reading(shape: Shape, graph: Graph) -> None:
             " are not known, so small differences mean nothing."
         )
         text += f" {left_out}" if left_out else ""
-        if shape.mask == "feature":
+        if page.mask == "feature":
             text += _feature_masks(graph)
     st.caption(plain(text))
 
@@ -198,22 +198,22 @@ def _feature_masks(graph: Graph) -> str:
     return text
 
 
-def _csv(shape: Shape, answers: Mapping[str, list[Row] | None]) -> str:
+def _csv(page: ShapeGGenState, answers: Mapping[str, list[Row] | None]) -> str:
     """All rows of all kinds of masks, with what they depend on."""
     import pandas as pd
 
     lines = []
     for row in (row for rows in answers.values() for row in rows or ()):
-        paper = _paper(shape, row.kind, row.explainer, row.metric)
+        paper = _paper(page, row.kind, row.explainer, row.metric)
         lines.append(
             {
-                "graph": shape.preset,
-                "changes": SHAPE.params_of(shape).get("changes", ""),
-                "graph_seed": shape.graph_seed,
-                "network": shape.network,
-                "train_seed": shape.train_seed,
-                "rule": shape.rule,
-                "direction": shape.direction,
+                "graph": page.preset,
+                "changes": CHANGES.encode(page.changes) if page.changes else "",
+                "graph_seed": page.graph_seed,
+                "network": page.network,
+                "train_seed": page.train_seed,
+                "rule": page.rule,
+                "direction": page.direction,
                 "explainer": row.explainer,
                 "mask": row.kind,
                 "metric": row.metric,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from pages.addresses.shapeggen import NETWORKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
 from pages.shared.text import plain, title_of
 
 from .controls import methods_choice, run_button, run_nodes, seconds_of
 from .engine import training_settings
 from .jobs import Job, follow, job, problems, stages
-from .state import NETWORKS, SHAPE, Shape
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -25,15 +25,15 @@ PAIRS = {"different-label": "Homophily as printed", "same-label": "as in the cod
 """By the labels of the unconnected pairs that alg. 3 drives apart."""
 
 
-def show_study(state: State, shape: Shape) -> None:
+def show_study(state: State, page: ShapeGGenState) -> None:
     """One study: what the paper found, what we find, and the chart behind it."""
     from wombat_core.shapeggen.studies import study
 
-    own = study(shape.study)
+    own = study(page.study)
     st.markdown(f"**The paper, Figure {own.figure}:** {own.found}")
     if not state.present:
-        _controls(shape)
-    jobs = {label: _job(own, place, shape) for place, label in enumerate(own.labels)}
+        _controls(page)
+    jobs = {label: _job(own, place, page) for place, label in enumerate(own.labels)}
     work, shown = stages()
     with work:
         problems(jobs)
@@ -41,34 +41,34 @@ def show_study(state: State, shape: Shape) -> None:
         if any(each.standing == "running" for each in missing):
             follow(jobs, "shape-study")
         elif missing:
-            _ask(own, shape, missing)
+            _ask(own, page, missing)
     if not missing:
         parts = {label: each.answer for label, each in jobs.items()}
         with shown:
             st.markdown(f"**Here:** {_finding(own, parts)}")
             _chart(state, own, parts)
-            _reading(own, shape, parts)
+            _reading(own, page, parts)
 
 
-def _ask(own: Study, shape: Shape, missing: list[Job]) -> None:
+def _ask(own: Study, page: ShapeGGenState, missing: list[Job]) -> None:
     """The button, and what it will do."""
-    methods = _methods(own, shape)
+    methods = _methods(own, page)
     if not methods:
         st.info(f"None of the chosen explainers gives masks of {own.mask}s.")
         return
-    needed = len(missing) * (12 + sum(seconds_of(name, shape.test_nodes, 2) for name in methods))
+    needed = len(missing) * (12 + sum(seconds_of(name, page.test_nodes, 2) for name in methods))
     graphs = " and ".join(own.presets) if len(own.presets) == 2 else ", ".join(own.presets)
     st.caption(plain(f"{graphs} with about 500 nodes each: generated, a network trained, explainers scored."))
     run_button(missing, f"Ask it of {len(own.presets)} graphs", needed, "shape-ask")
 
 
-def _methods(own: Study, shape: Shape) -> tuple[str, ...]:
+def _methods(own: Study, page: ShapeGGenState) -> tuple[str, ...]:
     from wombat_core.shapeggen.node_masks import kinds_of
 
-    return tuple(name for name in shape.methods if own.mask in kinds_of(name))
+    return tuple(name for name in page.methods if own.mask in kinds_of(name))
 
 
-def _controls(shape: Shape) -> None:
+def _controls(page: ShapeGGenState) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="shape-controls"):
         st.segmented_control(
             "Network",
@@ -76,27 +76,27 @@ def _controls(shape: Shape) -> None:
             required=True,
             format_func=str.upper,
             label_visibility="collapsed",
-            **SHAPE.bind(shape, "network"),
+            **SHAPEGGEN.bind(page, "network"),
         )
-        run_nodes(shape)
-        methods_choice(shape)
+        run_nodes(page)
+        methods_choice(page)
         st.segmented_control(
             "Unconnected pairs driven apart",
             list(PAIRS),
             required=True,
             format_func=PAIRS.get,
             label_visibility="collapsed",
-            **SHAPE.bind(shape, "pairs"),
+            **SHAPEGGEN.bind(page, "pairs"),
         )
 
 
-def _job(own: Study, place: int, shape: Shape) -> Job:
+def _job(own: Study, place: int, page: ShapeGGenState) -> Job:
     """The work on one graph of the study; its answer is a ``Part``."""
     from wombat_core.shapeggen.studies import run_part
 
-    settings, methods = training_settings(shape), _methods(own, shape)
-    count, kind, seed = shape.test_nodes, shape.network, shape.graph_seed
-    changes = {"homophily_pairs": shape.pairs}
+    settings, methods = training_settings(page), _methods(own, page)
+    count, kind, seed = page.test_nodes, page.network, page.graph_seed
+    changes = {"homophily_pairs": page.pairs}
 
     def work() -> Part:
         from wombat_core.shapeggen.node_explainers import node_explainer
@@ -104,7 +104,7 @@ def _job(own: Study, place: int, shape: Shape) -> Job:
         explainers = [node_explainer(name) for name in methods]
         return run_part(own, place, kind, explainers, count, seed=seed, settings=settings, changes=changes)
 
-    key = (own.presets[place], own.mask, own.metrics, kind, settings, count, seed, shape.pairs, methods)
+    key = (own.presets[place], own.mask, own.metrics, kind, settings, count, seed, page.pairs, methods)
     return job("study", key).of(work)
 
 
@@ -168,7 +168,7 @@ def _words(row: Row, label: str) -> str:
     return f"{title_of(row.explainer)}, {label}: {row.metric} {row.summary} over {row.summary.count} nodes"
 
 
-def _reading(own: Study, shape: Shape, parts: dict[str, Part]) -> None:
+def _reading(own: Study, page: ShapeGGenState, parts: dict[str, Part]) -> None:
     accuracies = [
         f"{label} {part.scores['test'].accuracy:.2f}" for label, part in parts.items() if "test" in part.scores
     ]
@@ -176,7 +176,7 @@ def _reading(own: Study, shape: Shape, parts: dict[str, Part]) -> None:
         f"{label} {part.redundant_accuracy:.2f}" for label, part in parts.items() if part.redundant_accuracy is not None
     ]
     text = (
-        f"{shape.network.upper()} on graphs of about 500 nodes, {own.mask} masks, {shape.test_nodes} test nodes, ± the"
+        f"{page.network.upper()} on graphs of about 500 nodes, {own.mask} masks, {page.test_nodes} test nodes, ± the"
         f" standard error over them. Test accuracy: {', '.join(accuracies)}; from the redundant features alone, which"
         f" should tell nothing: {', '.join(told)}. The paper's graphs have 13,000 nodes and more, so directions can be"
         f" compared and sizes of differences cannot. {own.reading}"

@@ -1,0 +1,128 @@
+"""How the molecule pages' state is written: explainers and their settings, layers, ranges, activations."""
+
+from typing import Any
+from urllib.parse import quote, unquote
+
+from .codecs import FRACTION, Codec, choice, in_order, pattern, several, whole
+
+READOUT_LAYER = "readout"
+AUTOMATIC = "auto"
+MAX_WATCHED = 8
+SHARED = ("steps", "samples", "seed")
+"""Settings that have a part of the address of their own."""
+
+Settings = tuple[tuple[str, str, Any], ...]
+
+
+def explainer_names() -> list[str]:
+    """All explainers, in the registry's order."""
+    from wombat_core.explainers.registry import names
+
+    return names()
+
+
+def pattern_ids() -> list[str]:
+    """All whiteboxes, in the catalogue's order."""
+    from wombat_core.whitebox.catalogue import patterns
+
+    return list(patterns())
+
+
+explainers_of = in_order(explainer_names)
+"""Names in the registry's order, each once."""
+patterns_of = in_order(pattern_ids)
+"""Ids in the catalogue's order, each once."""
+
+EXPLAINERS = several(choice(explainer_names), explainers_of)
+
+
+def with_setting(given: Settings, explainer: str, name: str, value: Any) -> Settings:
+    """The settings after a change of one; defaults are left out."""
+    from wombat_core.explainers.registry import explainer_class
+    from wombat_core.explainers.settings import settings_of
+
+    rest = [each for each in given if each[:2] != (explainer, name)]
+    if value != settings_of(explainer_class(explainer))[name].default:
+        rest.append((explainer, name, value))
+    places = {each: place for place, each in enumerate(explainer_names())}
+    return tuple(sorted(rest, key=lambda each: (places[each[0]], each[1])))
+
+
+def _arranged(settings: list[tuple[str, str, Any]]) -> Settings:
+    given: Settings = ()
+    for each in settings:
+        given = with_setting(given, *each)
+    return given
+
+
+def _setting(text: str) -> tuple[str, str, Any]:
+    from wombat_core.errors import InputError
+    from wombat_core.explainers.registry import explainer_class
+    from wombat_core.explainers.settings import settings_of
+
+    place, colon, value = text.partition(":")
+    explainer, dot, name = place.partition(".")
+    if not (colon and dot):
+        raise ValueError("it must be settings with commas between them, such as gnn-explainer.epochs:50")
+    own = settings_of(explainer_class(choice(explainer_names).decode(explainer)))
+    if name in SHARED or name not in own:
+        open_ones = [each for each in own if each not in SHARED]
+        raise ValueError(f"the settings of {explainer} here are {', '.join(open_ones) or 'none'}")
+    try:
+        return explainer, name, own[name].parse(unquote(value))
+    except InputError as error:
+        raise ValueError(f"{explainer}: {str(error).removesuffix('.')}") from None
+
+
+def _setting_text(setting: tuple[str, str, Any]) -> str:
+    from wombat_core.explainers.registry import explainer_class
+    from wombat_core.explainers.settings import settings_of
+
+    explainer, name, value = setting
+    return f"{explainer}.{name}:{quote(settings_of(explainer_class(explainer))[name].text(value), safe='')}"
+
+
+SETTINGS = several(Codec(_setting, _setting_text), _arranged)
+
+
+def _layer(text: str) -> int:
+    if text == READOUT_LAYER:
+        return 0
+    try:
+        return whole(1, 99).decode(text)
+    except ValueError as error:
+        raise ValueError(f"{error}, or {READOUT_LAYER}") from None
+
+
+LAYER = Codec(_layer, lambda layer: str(layer or READOUT_LAYER))
+CHANNEL = pattern("[A-Z]", "it must be a letter from A to Z")
+
+
+def zoom_text(low: float, high: float) -> str:
+    """A range of alphas as the address writes it."""
+    return f"{FRACTION.encode(low)}-{FRACTION.encode(high)}"
+
+
+def zoom_range(text: str) -> tuple[float, float]:
+    """The range of alphas of ``zoom_text``.
+
+    Raises:
+        ValueError: it is none, or narrower than 0.001.
+    """
+    low, _, high = text.partition("-")
+    try:
+        ends = FRACTION.decode(low), FRACTION.decode(high)
+    except ValueError:
+        ends = (1.0, 0.0)
+    if ends[1] - ends[0] < 0.001 - 1e-12:
+        raise ValueError(f"it must be {AUTOMATIC} or a range of alphas at least 0.001 wide, such as 0.9-1")
+    return ends
+
+
+ZOOM = Codec(lambda text: AUTOMATIC if text == AUTOMATIC else zoom_text(*zoom_range(text)))
+BASELINE = pattern(
+    r"zero|mean-atom|without-[A-Z][a-z]?",
+    "it must be zero, mean-atom or without- and an element, such as without-N",
+)
+_ACTIVATIONS = f"it must be up to {MAX_WATCHED} activations with commas between them, such as A.6:13,C.2:9"
+WATCHED = several(pattern(r"[A-Z]\.\d{1,2}:\d{1,6}", _ACTIVATIONS), most=MAX_WATCHED, reason=_ACTIVATIONS)
