@@ -283,13 +283,12 @@ def test_a_prediction_shows_its_molecule(engine):
     assert [row[0] for row in table.rows] == ["Pattern 12", "Pattern 12, smoothing variant"]
 
 
-def test_the_network_of_lesson_11_gets_nearly_every_unseen_molecule_right_within_a_minute():
+def test_the_network_of_lesson_11_gets_nearly_every_unseen_molecule_right():
     step = next(step for step in read_lesson(lesson_files(FOLDER)[10]).steps if step.view.name == "train")
     options = step.view.options
     settings = replace(SETTINGS, epochs=options["epochs"])
     found = train_on_motif(step.situation.pattern, settings, most=options["molecules"]).training
     assert found.scores["test"].accuracy >= 0.93
-    assert found.seconds < 60
 
 
 class _Handout(HTMLParser):

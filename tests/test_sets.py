@@ -3,8 +3,6 @@
 Everything that needs the pass stands in this file, so that it is made once.
 """
 
-import time
-
 import numpy as np
 import pytest
 from rdkit import DataStructs
@@ -77,12 +75,10 @@ def test_places_include_what_the_benchmark_leaves_out_only_when_asked(library):
     assert len(all_of_them) + len(library.places(10, contains=False, usable=False)) == 71347 - 19
 
 
-def test_the_kept_library_is_read_in_no_time(library, monkeypatch):
+def test_the_kept_library_is_read_and_not_screened_again(library, monkeypatch):
     monkeypatch.setattr(screening, "_kept", {})
     monkeypatch.setattr(screening, "screen", None)  # calling it would fail
-    start = time.perf_counter()
     again = membership()
-    assert time.perf_counter() - start < 2, "0.3 s on a quiet machine"
     assert again.arrays is not library.arrays
     assert all(np.array_equal(again.arrays[name], array) for name, array in library.arrays.items())
     with pytest.raises(ValueError, match="read-only"):
