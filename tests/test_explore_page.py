@@ -59,7 +59,7 @@ def test_an_ordinary_positive():
     assert card(app, "Ground truth")["message"].startswith("13 of 14 atoms")
     integrated = card(app, "Integrated gradients")
     assert integrated["badge"] == {"text": "not perfect", "tone": "bad"}
-    assert "AUROC 0.923" in caption(integrated) and "AP 0.995 (baseline 0.929)" in caption(integrated)
+    assert "AUROC 0.923" in caption(integrated) and "AP 0.995 (baseline 0.929, random 0.941)" in caption(integrated)
     assert "C7 above N0" in caption(integrated)
     layouts = {json.dumps(one["positions"]) for one in cards(app)}
     assert len(layouts) == 1, "every card has the same layout"

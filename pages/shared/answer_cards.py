@@ -8,6 +8,7 @@ import numpy as np
 
 from pages.shared.pictures import HEIGHT, MAX_DRAWN, answer_picture, can_draw, own_limit, truth_picture
 from pages.shared.text import score, seconds
+from wombat_core.explainers.tie_reason import tie_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from pages.shared.engine import Answer, Case
     from pages.shared.state import State
     from wombat_core.drawing.depiction import Depiction
+
+GRAPHXAI = {"gea": "GEA ↑", "gef": "GEF ↓"}
+"""GraphXAI's scores as cards write them; the arrow says which way is better."""
 
 _STANDINGS = {
     "new": {"text": "not run yet", "tone": "neutral"},
@@ -139,16 +143,18 @@ def _picture(case: Case, message: str, draw: Callable[[], Depiction]) -> dict[st
 
 def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> list[dict[str, str]]:
     from wombat_core.drawing.colours import format_value
+    from wombat_core.metrics.ranking import random_average_precision
 
     scores, parts = answer.scores, []
     if answer.is_null and state.present:
         return []
     if scores.auroc is not None:
         parts.append({"label": "AUROC", "value": score(scores.auroc)})
-        hint = "" if state.present else f"(baseline {scores.ap_baseline:.3f})"
+        chance = random_average_precision(len(case.truth), int(case.truth.sum()))
+        hint = "" if state.present else f"(baseline {scores.ap_baseline:.3f}, random {chance:.3f})"
         parts.append({"label": "AP", "value": score(scores.average_precision), "hint": hint})
     if not state.present:
-        parts += [{"label": name.upper(), "value": f"{answer.record[name]:.2f}"} for name in _graphxai(answer)]
+        parts += [{"label": GRAPHXAI[name], "value": f"{answer.record[name]:.2f}"} for name in _graphxai(answer)]
     if limit is None and not answer.is_null:
         parts.append({"label": "max", "value": format_value(own_limit(answer, state))})
     if scores.perfect is False and not answer.is_null:
@@ -158,7 +164,7 @@ def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> l
 
 def _graphxai(answer: Answer) -> list[str]:
     """GraphXAI's scores that there are: GEA needs a ground truth, a null answer keeps no atom."""
-    return [name for name in ("gea", "gef") if answer.record[name] is not None and not answer.is_null]
+    return [name for name in GRAPHXAI if answer.record[name] is not None and not answer.is_null]
 
 
 def graphxai_note(answers: list[Answer], state: State) -> str:
@@ -168,7 +174,8 @@ def graphxai_note(answers: list[Answer], state: State) -> str:
     return (
         "GraphXAI's scores of the top quarter of the atoms. GEA, its Jaccard index with the ground truth, is at best 1 "
         "and cannot reach it where the ground truth is another share of the atoms. GEF, how far the prediction moves "
-        "when only that quarter is shown, is at best 0."
+        "when only that quarter is shown: lower is better, at best 0. On a whitebox it is all or nothing, nearly "
+        "always 0 or 1."
     )
 
 
@@ -181,6 +188,8 @@ def _message(case: Case, answer: Answer, state: State) -> str:
         return f"{_outliers(case, answer)} though nothing here is the motif."
     if scores.iqr_pass:
         return "No atom stands out, as it should be."
+    if scores.perfect is False and not state.present:
+        return tie_reason(answer.name, answer.atoms, case.truth, case.tied, state.readout)
     return scores.why.get("auroc", "")
 
 

@@ -63,6 +63,7 @@ class Case:
     left_out: tuple[str, ...]
     predictions: dict[str, float]
     problem: str | None = None
+    tied: int = 0
 
     @property
     def contains_motif(self) -> bool:
@@ -187,11 +188,12 @@ def case(text: str, id: str) -> Case:
 
     molecule = find(text).molecule
     model = whitebox(id, "r1")
-    predictions, problem = {}, None
+    predictions, problem, tied = {}, None, 0
     try:
         graph = encode(molecule, model.pattern.encoding)
         trace = model.trace(graph.x, graph.edge_index, graph.edge_attr)
         predictions = {name: value.item() for name, value in trace.readouts.items()}
+        tied = 0 if trace.products is None else int((trace.products == trace.products.max()).sum())
     except InputError as error:
         problem = str(error)
     return Case(
@@ -202,6 +204,7 @@ def case(text: str, id: str) -> Case:
         exclusions(molecule),
         predictions,
         problem,
+        tied,
     )
 
 

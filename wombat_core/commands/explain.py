@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, help="of explainers that draw random numbers (default 0)")
     add_settings(parser)
     parser.add_argument(
-        "--graphxai", action="store_true", help="GraphXAI's GEA and GEF too (of the top quarter of the atoms)"
+        "--graphxai",
+        action="store_true",
+        help="GraphXAI's GEA (higher is better) and GEF (lower is better) too, of the top quarter of the atoms",
     )
     add_json(parser)
 
@@ -102,7 +104,7 @@ def _print(molecule, model, explanations) -> None:
         else:
             marks = (f"IQR {'pass' if scores.iqr_pass else 'fail'}", "")
         if graphxai is not None:
-            marks += (f"GEA {_number(graphxai.as_record()['gea'])}", f"GEF {graphxai.gef:.3f}")
+            marks += (f"GEA {_number(graphxai.as_record()['gea'])}", f"GEF {graphxai.gef:.3f} (lower is better)")
         note = "null: every atom scores alike" if attribution.is_null else ""
         rows.append((explanation.explainer, *marks, f"{attribution.seconds:.3f} s", note))
     print_table(("explainer", "score", *[""] * (len(rows[0]) - 4), "time", ""), rows, indent="  ")

@@ -92,4 +92,6 @@ def _print(trained, rows) -> None:
     for row in rows:
         paper = molecule_value(row.task, row.explainer, row.metric)
         cells.setdefault(row.explainer, []).append(f"{row.summary}" + (f" [{paper.mean:.3f}]" if paper else ""))
-    print_table(("explainer", "GEA (higher is better)", "GEF"), [(name, *own) for name, own in cells.items()])
+    print_table(
+        ("explainer", "GEA (higher is better)", "GEF (lower is better)"), [(name, *own) for name, own in cells.items()]
+    )

@@ -88,7 +88,10 @@ class Oracle:
 
     name: ClassVar[str] = "oracle"
     title: ClassVar[str] = "Oracle"
-    summary: ClassVar[str] = "The other control: the ground truth itself, which every score must call perfect."
+    summary: ClassVar[str] = (
+        "The other control: the ground truth itself, which AUROC calls perfect wherever it is defined; GEA and GEF "
+        "may not."
+    )
     expensive: ClassVar[bool] = False
     when_null: ClassVar[str] = "Where the molecule does not contain the motif, or all of its atoms are ground truth."
 

@@ -36,7 +36,8 @@ class PGExplainer(TrainingSettings):
     name: ClassVar[str] = "pg-explainer"
     title: ClassVar[str] = "PGExplainer"
     summary: ClassVar[str] = (
-        "A network trained on many molecules that masks a bond by the last activations of its two ends alone."
+        "A small network that masks a bond by the last activations of its two ends alone; it is trained on the "
+        "pattern's published molecules, repeated until there are enough, so these are no test of it."
     )
     expensive: ClassVar[bool] = True
     when_null: ClassVar[str] = (

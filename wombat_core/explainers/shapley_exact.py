@@ -43,8 +43,8 @@ class ExactShapley:
     name: ClassVar[str] = "shapley-exact"
     title: ClassVar[str] = "Shapley values, exact"
     summary: ClassVar[str] = (
-        "What an atom adds to the prediction, over all sets of the other atoms: what sampling estimates, without its"
-        " error, for small molecules only."
+        "What an atom adds to the prediction, over all sets of the other atoms, with every bond in its place (sampling "
+        "switches bonds as well, so its values are others); for small molecules only."
     )
     expensive: ClassVar[bool] = True
     when_null: ClassVar[str] = "Where no set of atoms changes the prediction, as on most molecules without the motif."

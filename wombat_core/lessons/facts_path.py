@@ -9,7 +9,7 @@ from ..paths.line import Line
 from ..paths.path import check_alpha
 from ..paths.rise import rise
 from ..paths.watch import check_watched
-from ..whitebox.model import Whitebox
+from ..whitebox.model import Whitebox, is_positive
 from .engine import Engine
 from .fact import atom_of, fact, number
 from .lesson import Situation
@@ -76,6 +76,30 @@ def f_without(engine: Engine, situation: Situation, atom: int) -> float:
     x[atom] = 0
     with torch.no_grad():
         return float(model(x, data.edge_index, data.edge_attr))
+
+
+@fact("needed KIND", optional=1)
+def _needed(engine, situation, words, digits) -> str:
+    atoms, bonds = needed(engine, situation)
+    counts = {"atoms": atoms, "bonds": bonds}
+    if words and words[0] not in counts:
+        raise InputError(f"'{words[0][:20]}' is neither atoms nor bonds.")
+    return str(counts[words[0]] if words else atoms + bonds)
+
+
+def needed(engine: Engine, situation: Situation) -> tuple[int, int]:
+    """How many atoms, and how many directions of bonds, F falls to 0.5 or less without, one at a time."""
+    data, model = engine.data(situation), engine.network(situation)
+    found = []
+    for size, blank in ((data.num_nodes, "x"), (data.num_edges, "edge_attr")):
+        count = 0
+        for place in range(size):
+            own = {"x": data.x.clone(), "edge_attr": data.edge_attr.clone()}
+            own[blank][place] = 0
+            with torch.no_grad():
+                count += not is_positive(float(model(own["x"], data.edge_index, own["edge_attr"])))
+        found.append(count)
+    return found[0], found[1]
 
 
 def rise_of(engine: Engine, situation: Situation) -> tuple[float, float]:

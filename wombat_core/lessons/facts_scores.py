@@ -6,6 +6,7 @@ import torch
 from ..errors import InputError
 from ..explainers.registry import explainer_class
 from ..explainers.settings import settings_of
+from ..metrics.ranking import random_average_precision
 from .atoms import named, overlap, rank, strongest
 from .engine import Answer, Engine
 from .fact import atom_of, fact, number
@@ -31,6 +32,12 @@ def _ap(engine, situation, words, digits) -> str:
 def _ap_baseline(engine, situation, words, digits) -> str:
     truth = engine.truth(situation)
     return _score(float(truth.mean()) if truth.any() else None, digits)
+
+
+@fact("ap-random")
+def _ap_random(engine, situation, words, digits) -> str:
+    truth = engine.truth(situation)
+    return _score(random_average_precision(len(truth), int(truth.sum())) if truth.any() else None, digits)
 
 
 @fact("perfect E")

@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import progress
 from ..errors import InputError
+from ..metrics.ranking import random_average_precision
 from ..molecules.positives import positives
 from ..studies.sample_size import pattern_size
 from ..whitebox.model import is_positive
@@ -49,9 +50,19 @@ def scores_table(engine: Engine, step: Step, readouts: Sequence[str] = (), patte
             for name in step.explainers:
                 answer = engine.answer(situation, name)
                 place = [engine.network(situation).pattern.title] * several + [readout] * both
-                rows.append((answer.title, *place, *_scores(answer)))
-    head = ("explainer", *["whitebox"] * several, *["readout"] * both, "AUROC", "AP", "AP baseline", "verdict")
-    return [Table(head, tuple(rows), texts=1 + several + both)]
+                rows.append((answer.title, *place, *_scores(answer, engine.truth(situation))))
+    head = (
+        "explainer",
+        *["whitebox"] * several,
+        *["readout"] * both,
+        "AUROC",
+        "AP",
+        "AP, constant",
+        "AP, random",
+        "verdict",
+    )
+    note = "AP, constant and random: what an answer without any knowledge gets, the same for every atom, or by chance."
+    return [Table(head, tuple(rows), texts=1 + several + both, note=note)]
 
 
 def verdict(answer: Answer) -> str:
@@ -66,8 +77,9 @@ def verdict(answer: Answer) -> str:
     return "perfect" if scores.perfect else "not perfect"
 
 
-def _scores(answer: Answer) -> tuple[str, ...]:
-    found = answer.scores.auroc, answer.scores.average_precision, answer.scores.ap_baseline
+def _scores(answer: Answer, truth: np.ndarray) -> tuple[str, ...]:
+    chance = random_average_precision(len(truth), int(truth.sum())) if truth.any() else None
+    found = answer.scores.auroc, answer.scores.average_precision, answer.scores.ap_baseline, chance
     return (*("–" if value is None else f"{value:.3f}" for value in found), verdict(answer))
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-_LEFT_OUT = ("GEA", "GEF")
+from pages.shared.answer_cards import GRAPHXAI
+
+_LEFT_OUT = tuple(GRAPHXAI.values())
 _VIEW_BOX = re.compile(r"viewBox=(['\"])[^'\"]*\1")
 NULL = "Every atom scores alike."
 MARGIN = 2.6
