@@ -15,9 +15,11 @@ from wombat_core.lessons.atoms import named, overlap, rank, strongest
 from wombat_core.lessons.check import check, told
 from wombat_core.lessons.engine import Engine
 from wombat_core.lessons.fact import number
+from wombat_core.lessons.facts import FACTS
 from wombat_core.lessons.handout import handout
 from wombat_core.lessons.lesson import LessonError, Situation, View
 from wombat_core.lessons.markup import as_text, html_of
+from wombat_core.lessons.old_placeholders import convert
 from wombat_core.lessons.pictures import picture_line
 from wombat_core.lessons.placeholders import filled, value_of
 from wombat_core.lessons.reader import FOLDER, Broken, lesson_files, read_lesson, read_lessons
@@ -26,6 +28,7 @@ from wombat_core.networks.motif import SETTINGS, train_on_motif
 
 LESSONS = Path(__file__).parent / "data" / "lessons"
 SMALL, VIEWS, BROKEN = (LESSONS / f"{name}.md" for name in ("01-small", "02-views", "03-broken"))
+NULL = '{{ null("saliency") }}'
 FIGURE_5 = Situation("NC(=O)NN=C1CCCC(C(=O)O)C1", "5")
 
 
@@ -75,7 +78,7 @@ def test_texts_know_their_lines():
         ("---\ntitle", "title", 1, "must begin with a header"),
         ("minutes: 5", "minutes: soon", 3, "'minutes' must be a whole number"),
         ("minutes: 5", "minuten: 5", 3, "no key 'minuten'"),
-        ("summary: Three steps on two molecules.\n", "", 1, "lacks 'summary'"),
+        ("summary: Three steps on two molecules.\n", "", 1, "lacks the key 'summary'"),
         ("## Which atoms matter?\n", "Stray text\n## Which atoms matter?\n", 7, "text before the first step"),
         ("```step\nmolecule", "```yaml\nmolecule", 7, "block must follow"),
         ("molecule: NC(=O)NN=C1CCCC(C(=O)O)C1\n", "", 7, "must say 'molecule'"),
@@ -88,7 +91,7 @@ def test_texts_know_their_lines():
         ("<!-- notes -->", "<!-- reveal -->", 24, "at most once"),
         ("answer: 1", "answer: 3", 34, "index of a choice, from 0 to 2"),
         ("ask: choice\n", "", 31, "needs 'ask: atoms'"),
-        ("page: layers", "page: nowhere", 47, "needs a 'page'"),
+        ("page: layers", "page: nowhere", 47, "no page 'nowhere'"),
         ("Look at the axis.", "Look\nat ![x](http://example.com/a.png) here", 37, "no pictures"),
         ("Look at the axis.", "- *![x][p]*\n\n[p]: http://example.com/a.png", 36, "no pictures"),
         ("Wait for", "| a |\n|---|\n| ![](a.png) |\n\nWait for", 27, "no pictures"),
@@ -115,11 +118,12 @@ def test_an_unreadable_lesson_says_file_line_and_reason(edited, old, new, line, 
         ("readout: r2", "readout: r2\nsettings: {saliency.steps: 3}", 12, "saliency has no setting 'steps'"),
         ("readout: r2", "readout: r2\nsettings: {integrated-gradients.steps: 0}", 12, "steps"),
         ("atom: 7, zoom", "atom: 70, zoom", 30, "no atom '70'"),
-        ("{{null saliency}}", "{{nil saliency}}", 21, "no placeholder 'nil'"),
-        ("{{null saliency}}", "{{null}}", 21, "it is written {{null E}}"),
-        ("{{null saliency}}", "{{score saliency 14}}", 21, "no atom '14'"),
-        ("{{num-truth}}", "{{activation B.6 3}}", 25, "no channel B.6"),
-        ("{{num-atoms}} atoms", "{{num-atoms steps=3}} atoms", 33, "'steps' does not belong"),
+        (NULL, "{{ nil('saliency') }}", 21, "no placeholder 'nil'"),
+        (NULL, "{{ null }}", 21, "it is written {{ null(explainer) }}"),
+        (NULL, "{{null saliency}}", 21, 'numbers are written otherwise now, here {{ null("saliency") }}'),
+        (NULL, "{{ score('saliency', 14) }}", 21, "no atom '14'"),
+        ("{{ num_truth }}", "{{ activation('B.6', 3) }}", 25, "no channel B.6"),
+        ("{{ num_atoms }} atoms", "{{ num_atoms(steps=3) }} atoms", 33, "'steps' does not belong"),
         ("## Open question", "## An end", 45, "last step must be"),
         ("<!-- reveal -->\n", "", 7, "needs a line '<!-- reveal -->'"),
         ("view: heatmaps", "view: published\noptions: {table: 7}", 14, "no table '7'"),
@@ -157,41 +161,41 @@ def test_a_broken_lesson_stands_beside_the_others(tmp_path):
     "source, value",
     [
         # Figure 6(c) of the paper, as published with its weights.
-        ("activation A.6 13 alpha=0.98 digits=6", "0.120794"),
-        ("activation A.6 13 alpha=0.98 atom=7 scale=0.99 digits=6", "0.123445"),
-        ("f-at 0.98 atom=7 scale=0.99 digits=6", "0.123445"),
+        ("activation('A.6', 13, alpha=0.98, digits=6)", "0.120794"),
+        ("activation('A.6', 13, alpha=0.98, atom=7, scale=0.99, digits=6)", "0.123445"),
+        ("f_at(0.98, atom=7, scale=0.99, digits=6)", "0.123445"),
         # 16 by Eq. 3, as C.2 of C9 counts two CH2; 1 by Eq. 4.
-        ("prediction r1", "16"),
+        ("prediction('r1')", "16"),
         ("prediction", "1"),
-        ("product 13", "16"),
+        ("product(13)", "16"),
         ("verdict", "positive"),
-        ("f-without 7", "1"),
-        ("f-without 0", "0"),
+        ("f_without(7)", "1"),
+        ("f_without(0)", "0"),
         # One of 13 x 1 pairs is ranked wrongly in Figure 5.
-        ("auroc integrated-gradients", f"{12 / 13:.3f}"),
-        ("ap-baseline digits=6", f"{13 / 14:.6f}"),
+        ("auroc('integrated-gradients')", f"{12 / 13:.3f}"),
+        ("ap_baseline(digits=6)", f"{13 / 14:.6f}"),
         # Sums of attributions of this molecule with Captum's defaults, and with 100 steps: 1.30 and 0.73.
-        ("total integrated-gradients digits=2", "1.30"),
-        ("total integrated-gradients steps=100 digits=2", "0.73"),
-        ("gap integrated-gradients digits=2", "0.30"),
-        ("gap integrated-gradients-exact digits=6", "0.000000"),
-        ("strongest-outside integrated-gradients", "C7"),
-        ("null saliency", "null"),
-        ("null saliency readout=r1", "not null"),
-        ("num-atoms", "14"),
-        ("num-truth", "13"),
-        ("atom 7", "C7"),
+        ("total('integrated-gradients', digits=2)", "1.30"),
+        ("total('integrated-gradients', steps=100, digits=2)", "0.73"),
+        ("gap('integrated-gradients', digits=2)", "0.30"),
+        ("gap('integrated-gradients-exact', digits=6)", "0.000000"),
+        ("strongest_outside('integrated-gradients')", "C7"),
+        ("null('saliency')", "null"),
+        ("null('saliency', readout='r1')", "not null"),
+        ("num_atoms", "14"),
+        ("num_truth", "13"),
+        ("atom(7)", "C7"),
         ("formula", "C8H13N3O3"),
-        ("num-layers", "6"),
-        ("num-layers pattern=3", "7"),
-        ("setting integrated-gradients steps", "50"),
-        ("motif molecule=CCO", "does not contain the motif"),
-        ("iqr saliency molecule=CCO", "passes"),
-        ("auroc saliency molecule=CCO", "undefined"),
-        ("jaccard oracle", "1"),
-        ("hits oracle", "13"),
-        ("rank oracle 7", "14"),
-        ("gathered 7 0", "0"),
+        ("num_layers", "6"),
+        ("num_layers(pattern='3')", "7"),
+        ("setting('integrated-gradients', 'steps')", "50"),
+        ("motif(molecule='CCO')", "does not contain the motif"),
+        ("iqr('saliency', molecule='CCO')", "passes"),
+        ("auroc('saliency', molecule='CCO')", "undefined"),
+        ("jaccard('oracle')", "1"),
+        ("hits('oracle')", "13"),
+        ("rank('oracle', 7)", "14"),
+        ("gathered(7, 0)", "0"),
     ],
 )
 def test_numbers_of_the_texts_are_the_engines(engine, source, value):
@@ -199,18 +203,18 @@ def test_numbers_of_the_texts_are_the_engines(engine, source, value):
 
 
 def test_the_exact_share_of_an_atom_is_what_it_gathers_up_to_the_end(engine):
-    gathered = value_of("gathered 7 1 digits=6", FIGURE_5, engine)
-    assert gathered == value_of("signed integrated-gradients-exact 7 digits=6", FIGURE_5, engine)
+    gathered = value_of("gathered(7, 1, digits=6)", FIGURE_5, engine)
+    assert gathered == value_of("signed('integrated-gradients-exact', 7, digits=6)", FIGURE_5, engine)
 
 
 def test_f_rises_where_the_paper_says(engine):
-    low, high = (float(value_of(name, FIGURE_5, engine)) for name in ("rise-from", "rise-to"))
+    low, high = (float(value_of(name, FIGURE_5, engine)) for name in ("rise_from", "rise_to"))
     assert 0.95 < low < high <= 0.99
 
 
 def test_very_large_and_very_small_numbers_are_readable(engine):
     aldehyde = Situation("CC(C)C=O", "12-smoothing")
-    assert value_of("prediction r1", aldehyde, engine) == "1.24×10¹⁶"
+    assert value_of("prediction('r1')", aldehyde, engine) == "1.24×10¹⁶"
     assert number(3.2e-7, None) == "3.20×10⁻⁷"
     assert (number(-0.0004, 3), number(0.0, None), number(-2.0, None)) == ("0.000", "0", "\N{MINUS SIGN}2")
 
@@ -222,8 +226,8 @@ def test_values_are_escaped_but_not_in_code(engine):
 
 
 def test_a_number_that_cannot_be_computed_is_named(engine):
-    with pytest.raises(InputError, match=r"auroc foo}}' cannot be computed: There is no explainer 'foo'"):
-        filled("x {{auroc foo}}", FIGURE_5, engine)
+    with pytest.raises(InputError, match=r"auroc\('foo'\)}}' cannot be computed: .*there is no explainer 'foo'"):
+        filled("x {{ auroc('foo') }}", FIGURE_5, engine)
 
 
 def test_overlap_of_guesses():
@@ -242,8 +246,67 @@ def test_html_of_lesson_files_is_text_and_pictures_are_refused():
     assert "<strong>b</strong>" in html
 
 
+@pytest.mark.parametrize(
+    "source, reason",
+    [
+        ("truth.__class__.__mro__", "must be the name of a number"),
+        ("truth['__class__']", "must be the name of a number"),
+        ("atom(truth.__class__)", "Getattr is not allowed here"),
+        ("().__class__", "must be the name of a number"),
+        ("auroc(truth)", "'truth' must stand in quotes"),
+        ("auroc('x' * 1000000000)", "Mul is not allowed here"),
+        ("prediction(range(1000000000))", "'range' must stand in quotes"),
+        ("auroc.__call__('saliency')", "Getattr is not allowed here"),
+        ("prediction() if true else 1", "must be the name of a number"),
+        ("prediction | upper", "must be the name of a number"),
+        ("'a' ~ 'b'", "must be the name of a number"),
+        ("lipsum()", "no placeholder 'lipsum'"),
+        ("cycler('a')", "no placeholder 'cycler'"),
+        ("prediction(*[1, 2])", "List is not allowed here"),
+        ("prediction(" + "(" * 300, "cannot be computed"),
+        ("atom(" + "1" * 500 + ")", "longer than 400 characters"),
+        ("atom(True)", "no atom 'True'"),
+        ("f_at(2)", "less than or equal to 1"),
+        ("prediction(digits=99)", "'digits' must be a whole number"),
+    ],
+)
+def test_a_text_can_name_numbers_and_nothing_else(engine, source, reason):
+    with pytest.raises(InputError, match=re.escape(reason)):
+        value_of(source, FIGURE_5, engine)
+
+
+def test_statements_of_jinja_are_text_and_numbers_are_bounded(engine):
+    text = "{% for x in range(10**9) %}{{ num_atoms }}{% endfor %} {# x #}"
+    assert filled(text, FIGURE_5, engine) == text.replace("{{ num_atoms }}", "14")
+    with pytest.raises(InputError, match="at most 200 numbers"):
+        filled("{{ num_atoms }}" * 201, FIGURE_5, engine)
+
+
+def test_a_lesson_in_the_old_form_is_converted_and_says_the_same(engine, tmp_path):
+    old = "F is {{f-at 0.98 atom=7 scale=0.99 digits=6}}, {{score saliency 7 pattern=5 digits=2}}; {{truth}}"
+    new = convert(old, FACTS)
+    assert new == (
+        "F is {{ f_at(0.98, atom=7, scale=0.99, digits=6) }}, "
+        '{{ score("saliency", 7, pattern="5", digits=2) }}; '
+        "{{truth}}"
+    )
+    assert convert(new, FACTS) == new
+    assert filled(new, FIGURE_5, engine).startswith("F is 0.123445, 0.00;")
+    block = '```step\nquestion: F is {{f-without 7}}?\nchoices: ["{{auroc saliency}}"]\n```\n{{auroc saliency}}'
+    assert convert(block, FACTS).splitlines()[2:] == [
+        "choices: [\"{{ auroc('saliency') }}\"]",
+        "```",
+        '{{ auroc("saliency") }}',
+    ]
+    path = tmp_path / "01-old.md"
+    text = SMALL.read_text(encoding="utf-8").replace(NULL, "{{null saliency}}")
+    path.write_text(text, encoding="utf-8")
+    assert main(["lessons", "convert", str(path)]) == 0
+    assert NULL in path.read_text(encoding="utf-8")
+
+
 def test_a_picture_that_a_number_completes_is_shown_as_text(edited, engine):
-    lesson = read_lesson(edited("Look at the axis.", "`![x](y)` ![x]({{prediction readout=r1}})"))
+    lesson = read_lesson(edited("Look at the axis.", "`![x](y)` ![x]({{ prediction(readout='r1') }})"))
     shown = told(lesson, lesson.steps[1], lesson.steps[1].text, engine)
     assert shown == "`![x](y)` !\\[x](16)"
     assert picture_line(shown) is None and picture_line("a\n![x](16)") == 1

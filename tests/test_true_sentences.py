@@ -12,7 +12,7 @@ from wombat_core.explainers.tie_reason import tie_reason
 from wombat_core.explanation import explain
 from wombat_core.ground_truth import ground_truth
 from wombat_core.lessons.engine import Engine
-from wombat_core.lessons.facts_path import f_without, needed
+from wombat_core.lessons.facts_path import blanked, needed_of
 from wombat_core.lessons.lesson import Situation
 from wombat_core.lessons.reader import FOLDER, lesson_files, read_lesson
 from wombat_core.metrics.ranking import auroc_and_average_precision, random_average_precision
@@ -88,14 +88,14 @@ def test_random_numbers_have_more_than_a_constant_on_every_pattern():
 @pytest.mark.parametrize("readout", ["r1", "r2"])
 def test_glutaraldehyde_needs_no_single_atom(engine, readout):
     situation = Situation(GLUTARALDEHYDE, "12", readout)
-    assert [f_without(engine, situation, atom) for atom in range(7)] == [1] * 7
+    assert [blanked(engine, situation, [atom]) for atom in range(7)] == [1] * 7
     for number in (1, 4, 6, 11):
         assert f"molecule={GLUTARALDEHYDE}" in lesson_text(number), "the lesson says what one blanked atom cannot prove"
 
 
 def test_players_that_pattern_5_cannot_do_without(engine):
     situation = Situation("NC(=O)NN=C1CCCC(C(=O)O)C1", "5", "r2")
-    atoms, bonds = needed(engine, situation)
+    atoms, bonds = needed_of(engine, situation)
     settings = (("shapley-value-sampling", "samples", 4000),)
     answer = engine.answer(Situation(situation.molecule, "5", "r2", settings), "shapley-value-sampling")
     # Players that are all needed share F equally.

@@ -13,6 +13,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check = actions.add_parser("check", help="everything that is wrong with lesson files, a sentence each")
     check.add_argument("files", nargs="*", metavar="FILE", help="lesson files (default: those of the explorer)")
     check.add_argument("--quick", action="store_true", help="check names only, compute nothing")
+    convert = actions.add_parser("convert", help="rewrite lesson files with numbers in the form of earlier versions")
+    convert.add_argument("files", nargs="+", metavar="FILE", help="lesson files, changed in place")
     handout = actions.add_parser("handout", help="a lesson as one HTML file")
     handout.add_argument("name", metavar="NAME", help="a lesson's name, the beginning of it, or a file")
     handout.add_argument("--out", required=True, metavar="FILE", help="the HTML file to write")
@@ -20,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    return {"list": _list, "check": _check, "handout": _handout}[options.action](options)
+    return {"list": _list, "check": _check, "convert": _convert, "handout": _handout}[options.action](options)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -52,6 +54,20 @@ def _check(options: argparse.Namespace) -> int:
         found += len(problems)
         print("\n".join(problems) if problems else f"{path.name}: nothing is wrong.")
     return found
+
+
+def _convert(options: argparse.Namespace) -> int:
+    from ..lessons.facts import FACTS
+    from ..lessons.old_placeholders import convert
+    from ..lessons.reader import read_lesson
+
+    for path in map(Path, options.files):
+        read_lesson(path)
+        old = path.read_text(encoding="utf-8")
+        new = convert(old, FACTS)
+        path.write_text(new, encoding="utf-8")
+        print(f"{path.name}: {'rewritten' if new != old else 'nothing to change'}.")
+    return 0
 
 
 def _handout(options: argparse.Namespace) -> int:

@@ -6,13 +6,13 @@ from typing import TypeVar
 from ..errors import InputError
 from ..explainers.registry import explainer_class
 from ..molecules.encoding import encode
+from .arguments import check_explainer, with_setting
 from .engine import Engine, NotYet
 from .lesson import Lesson, LessonError, Step, Text
-from .options import with_setting
 from .pictures import without_pictures
-from .placeholders import check_explainer, filled, placeholders, value_of
+from .placeholders import check_count, filled, placeholders, value_of
 from .reader import texts_of
-from .step_keys import ends_openly
+from .schema import ends_openly
 from .views import blocks_of, check_view
 
 Place = TypeVar("Place")
@@ -94,6 +94,7 @@ def _options_key(key: str) -> str:
 def _numbers(step: Step, engine: Engine) -> Iterator[tuple[int, str]]:
     """Lines and reasons: numbers in the texts, blocks of the views, answers."""
     for text in texts_of(step):
+        yield from _tried(text.line, lambda text=text: check_count(text.text))
         for placeholder in placeholders(text.text):
             source = placeholder.source
             yield from _tried(text.line + placeholder.line, lambda s=source: value_of(s, step.situation, engine))

@@ -7,8 +7,6 @@ from typing import Any
 
 from ..errors import InputError
 
-SHOW = ("numbers", "values", "rings", "bonds", "signed", "common")
-ASKS = ("none", "atoms", "choice")
 OPEN_QUESTION = "Open question"
 
 Settings = tuple[tuple[str, str, Any], ...]
@@ -77,9 +75,9 @@ class Step:
         title: its heading.
         line: of the heading.
         situation, explainers: what it is about.
-        show: what its pictures show, of ``SHOW``.
+        show: what its pictures show, see ``schema``.
         view, before: what is shown after and before the reveal.
-        ask: one of ``ASKS``.
+        ask: none, atoms or choice.
         question, choices, answer: what is asked; the index of the right choice or None.
         text, reveal, notes: before the reveal, after it, and for the presenter. ``reveal`` is None without its mark.
         links: into the pages.

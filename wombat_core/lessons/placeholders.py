@@ -1,20 +1,35 @@
-"""Numbers in texts: ``{{auroc integrated-gradients steps=100}}``."""
+"""Numbers in texts: ``{{ auroc("integrated-gradients", steps=100) }}``, an expression of Jinja2 in its sandbox.
 
-import re
+A lesson may come from anybody. So an expression can name numbers and give them constants, and nothing else: no
+attributes, no items, no statements, no arithmetic, no filters, and only so many of them.
+"""
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from inspect import Parameter
+from re import Match, compile
 from typing import Any
 
+from jinja2 import TemplateSyntaxError, nodes
+from jinja2.parser import Parser
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
 from ..errors import InputError
-from ..explainers.registry import explainer_class, is_added, names
-from ..explainers.settings import settings_of
+from .arguments import check_arguments, parameters_of, with_setting
 from .engine import Engine, NotYet
-from .facts import FACTS, Fact
+from .fact import USUAL, number
+from .facts import FACTS
 from .lesson import Situation
+from .old_placeholders import rewritten
 
 PENDING = "…"
-_PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
+MOST, LONGEST = 200, 400
+"""Placeholders of a text, and characters of one."""
+_PLACEHOLDER = compile(r"\{\{(.*?)\}\}")
 _SITUATION = ("readout", "pattern", "molecule")
+_ALLOWED = (nodes.Call, nodes.Name, nodes.Const, nodes.Keyword, nodes.Neg)
+_SANDBOX = ImmutableSandboxedEnvironment(cache_size=0)
 
 
 @dataclass(frozen=True)
@@ -32,9 +47,40 @@ class Placeholder:
 
 def placeholders(text: str) -> Iterator[Placeholder]:
     """The placeholders of a text, in order."""
-    for number, line in enumerate(text.split("\n")):
-        for found in _PLACEHOLDER.finditer(line):
-            yield Placeholder(found[1].strip(), number)
+    for line, words in enumerate(text.split("\n")):
+        for found in _PLACEHOLDER.finditer(words):
+            yield Placeholder(found[1].strip(), line)
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """A number as an expression has it: by its name alone, or called with arguments."""
+
+    name: str
+    situation: Situation
+    engine: Engine
+
+    def __call__(self, *args: Any, **named: Any) -> str:
+        function = FACTS[self.name]
+        digits = _digits(named.pop("digits", None))
+        own = _situation(self.name, args, named, self.situation)
+        order = list(parameters_of(function))
+        if len(args) > len(order):
+            raise InputError(f"it is written {usage(self.name)}.")
+        given = {**dict(zip(order, args, strict=False)), **{key: one for key, one in named.items() if key in order}}
+        if missing := [key for key in _must(function) if key not in given]:
+            raise InputError(f"it lacks {missing[0]}; it is written {usage(self.name)}.")
+        checked = check_arguments(function, given, self.engine, own, self.name, "argument")
+        value = function(self.engine, own, **checked)
+        if value is None:
+            return "undefined"
+        return value if isinstance(value, str) else number(float(value), digits, USUAL[self.name])
+
+
+def usage(name: str) -> str:
+    """How a number is written: ``{{ score(explainer, atom) }}``."""
+    needed = ", ".join(_must(FACTS[name]))
+    return f"{{{{ {name}({needed}) }}}}" if needed else f"{{{{ {name} }}}}"
 
 
 def value_of(source: str, situation: Situation, engine: Engine) -> str:
@@ -45,14 +91,14 @@ def value_of(source: str, situation: Situation, engine: Engine) -> str:
         InputError: it is not known, or cannot be computed; the sentence names it.
     """
     try:
-        fact, words, named = _read(source, situation)
-        own = _situation(words, named, fact, situation)
-        digits = _digits(named)
-        extra = {name: _number(name, named[name]) for name in fact.named if name in named}
-        return fact.compute(engine, own, words, digits, **extra)
+        if modern := rewritten(source, FACTS):
+            raise InputError(f"numbers are written otherwise now, here {{{{ {modern} }}}}.")
+        _check(source)
+        found = _expression(source)(**{name: Quoted(name, situation, engine) for name in FACTS})
+        return found() if isinstance(found, Quoted) else str(found)
     except NotYet:
         raise
-    except InputError as error:
+    except (InputError, TypeError, RecursionError) as error:
         raise InputError(f"'{{{{{source[:60]}}}}}' cannot be computed: {error}") from None
 
 
@@ -65,8 +111,9 @@ def filled(text: str, situation: Situation, engine: Engine, escape: Callable[[st
     Raises:
         InputError: as :func:`value_of`.
     """
+    check_count(text)
 
-    def told(found: re.Match) -> str:
+    def told(found: Match) -> str:
         before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
         in_code = before.count("`") % 2  # there everything stands as it is
         try:
@@ -78,64 +125,66 @@ def filled(text: str, situation: Situation, engine: Engine, escape: Callable[[st
     return _PLACEHOLDER.sub(told, text)
 
 
-def _read(source: str, situation: Situation) -> tuple[Fact, list[str], dict[str, str]]:
-    """The fact, its words and its named values."""
-    name, *parts = source.split() or [""]
+def check_count(text: str) -> None:
+    """Raise InputError where a text has more placeholders than are computed."""
+    if len(_PLACEHOLDER.findall(text)) > MOST:
+        raise InputError(f"a text has at most {MOST} numbers between braces.")
+
+
+def _check(source: str) -> None:
+    """Raise InputError for all that is not a number by its name, with constants."""
+    if len(source) > LONGEST:
+        raise InputError(f"it is longer than {LONGEST} characters.")
+    try:
+        parser = Parser(_SANDBOX, source, state="variable")
+        tree = parser.parse_expression()
+    except TemplateSyntaxError as error:
+        first = source.partition(" ")[0].partition("(")[0].replace("-", "_")
+        if first.isidentifier() and first not in FACTS:
+            raise FACTS.missing(first) from None
+        raise InputError(f"{(error.message or 'it cannot be read').rstrip('.')}.") from None
+    if not parser.stream.eos or not isinstance(tree, nodes.Name | nodes.Call):
+        raise InputError("it must be the name of a number, with its arguments in brackets.")
+    for node in (tree, *tree.find_all(nodes.Node)):
+        if not isinstance(node, _ALLOWED):
+            raise InputError(f"{type(node).__name__} is not allowed here, only numbers by their names, with constants.")
+        if isinstance(node, nodes.Name):
+            _check_name(node.name, is_called=node is tree or node is getattr(tree, "node", None))
+
+
+def _check_name(name: str, is_called: bool) -> None:
+    if not is_called:
+        raise InputError(f"'{name[:40]}' must stand in quotes.")
     if name not in FACTS:
-        raise InputError(f"there is no placeholder '{name[:40]}'; choose from {', '.join(FACTS)}.")
-    fact = FACTS[name]
-    words = [part for part in parts if "=" not in part or part.startswith("=")]
-    named: dict[str, str] = {}
-    for part in parts:
-        if part not in words:
-            key, _, value = part.partition("=")
-            named[key] = value
-    least, most = fact.count
-    if not least <= len(words) <= most:
-        raise InputError(f"it is written {fact.usage}.")
-    return fact, words, named
+        raise FACTS.missing(name)
 
 
-def _situation(words: list[str], named: dict[str, str], fact: Fact, situation: Situation) -> Situation:
+@lru_cache(2000)
+def _expression(source: str) -> Callable[..., Any]:
+    return _SANDBOX.compile_expression(source, undefined_to_none=False)
+
+
+def _must(function: Callable) -> list[str]:
+    return [name for name, one in parameters_of(function).items() if one.default is Parameter.empty]
+
+
+def _situation(name: str, args: tuple, named: dict[str, Any], situation: Situation) -> Situation:
     """The situation of a placeholder: the step's, with what it changes."""
-    own = replace(situation, **{key: named[key] for key in _SITUATION if key in named})
+    own = replace(situation, **{key: str(named[key]) for key in _SITUATION if key in named})
     if own.readout not in ("r1", "r2"):
         raise InputError(f"there is no readout '{own.readout[:20]}'; choose r1 or r2.")
-    others = {key: value for key, value in named.items() if key not in (*_SITUATION, "digits", *fact.named)}
-    if not others:
-        return own
-    if not fact.explains:
-        raise InputError(f"'{next(iter(others))[:40]}' does not belong to it.")
-    known, found = settings_of(explainer_class(words[0])), {}
-    for key, value in others.items():
-        if key not in known:
-            raise InputError(f"{words[0]} has no setting '{key[:40]}'; it has {', '.join(known) or 'none'}.")
-        found[key] = known[key].parse(value)
-    kept = tuple(one for one in own.settings if not (one[0] == words[0] and one[1] in found))
-    return replace(own, settings=(*kept, *((words[0], key, value) for key, value in found.items())))
+    parameters = parameters_of(FACTS[name])
+    for key, value in named.items():
+        if key in _SITUATION or key in parameters:
+            continue
+        if "explainer" not in parameters:
+            raise InputError(f"'{key[:40]}' does not belong to it.")
+        if args or "explainer" in named:
+            own = with_setting(own, str(args[0] if args else named["explainer"]), key, value)
+    return own
 
 
-def _digits(named: dict[str, str]) -> int | None:
-    if "digits" not in named:
-        return None
-    if not re.fullmatch(r"\d|1[0-5]", named["digits"]):
+def _digits(value: Any) -> int | None:
+    if value is not None and (type(value) is not int or not 0 <= value <= 15):
         raise InputError("'digits' must be a whole number from 0 to 15.")
-    return int(named["digits"])
-
-
-def _number(name: str, text: str) -> Any:
-    try:
-        return float(text) if name != "atom" else int(text)
-    except ValueError:
-        raise InputError(f"'{name}' must be a number, not '{text[:20]}'.") from None
-
-
-def check_explainer(name: str) -> None:
-    """Whether there is an explainer of this name that every installation has.
-
-    Raises:
-        InputError: there is none.
-    """
-    if name not in names() or is_added(name):
-        known = [own for own in names() if not is_added(own)]
-        raise InputError(f"there is no explainer '{name[:40]}'; choose from {', '.join(known)}.")
+    return value

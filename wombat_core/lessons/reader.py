@@ -5,16 +5,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ..data import data_file
 from .lesson import Lesson, LessonError, Step, Text
 from .pictures import picture_line
-from .step_keys import read_step
+from .schema import Header, StepBlock, read_block, step_of
 from .yaml_lines import read_mapping
 
 FOLDER = data_file("lessons")
-HEADER = ("title", "minutes", "summary")
 MAX_BYTES = 1_000_000
 _MARK = re.compile(r"<!--\s*(.*?)\s*-->")
 _FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
@@ -90,15 +88,16 @@ def read_text(text: str, path: Path) -> Lesson:
         values, key_lines = read_mapping(block, file, block_line)
         before = steps[-1] if steps else None
         texts = _texts(rest, rest_line, file)
-        step = read_step(values, key_lines, title, number, before, texts, file)
+        keys = read_block(StepBlock, values, key_lines, number, file, "a step")
+        step = step_of(keys, key_lines, title, number, before, texts, file)
         _refuse_pictures(step, file)
         steps.append(step)
     if not steps:
         raise LessonError(file, start, "there is no step; every step begins with a line '## Its title'.")
-    return Lesson(path, header["title"], header["minutes"], header["summary"], tuple(steps))
+    return Lesson(path, header.title, header.minutes, header.summary, tuple(steps))
 
 
-def _header(lines: list[str], file: str) -> tuple[dict[str, Any], int]:
+def _header(lines: list[str], file: str) -> tuple[Header, int]:
     """The header's values, and the number of the first line after it."""
     if not lines or lines[0].strip() != "---":
         raise LessonError(file, 1, "the file must begin with a header between two lines '---'.")
@@ -106,19 +105,7 @@ def _header(lines: list[str], file: str) -> tuple[dict[str, Any], int]:
     if end is None:
         raise LessonError(file, 1, "the header is not closed by a second line '---'.")
     values, key_lines = read_mapping("\n".join(lines[1:end]), file, 2)
-    for key in values:
-        if key not in HEADER:
-            raise LessonError(file, key_lines[key], f"the header has no key '{key}'; it has {', '.join(HEADER)}.")
-    for key in HEADER:
-        if key not in values:
-            raise LessonError(file, 1, f"the header lacks '{key}'.")
-    for key in ("title", "summary"):
-        if not isinstance(values[key], str) or not values[key].strip():
-            raise LessonError(file, key_lines[key], f"'{key}' must be a text.")
-        values[key] = " ".join(values[key].split())
-    if type(values["minutes"]) is not int or not 1 <= values["minutes"] <= 120:
-        raise LessonError(file, key_lines["minutes"], "'minutes' must be a whole number from 1 to 120.")
-    return values, end + 2
+    return read_block(Header, values, key_lines, 1, file, "the header"), end + 2
 
 
 def _sections(lines: list[str], start: int, file: str) -> Iterator[tuple[str, int, list[str]]]:

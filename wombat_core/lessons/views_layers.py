@@ -2,24 +2,24 @@
 
 from ..errors import InputError
 from ..whitebox.calculation import calculate
-from ..whitebox.model import Whitebox
+from .arguments import Atom, Layer, Letter, channels
 from .blocks import Block, Calculation, Strip, Table, Words
 from .engine import Engine
 from .fact import number
 from .lesson import Step
+from .view import view
 
 
+@view("layers")
 def layers(
-    engine: Engine, step: Step, layer: int | None = None, channel: str = "", atom: int | None = None
+    engine: Engine, step: Step, layer: Layer | None = None, channel: Letter = "", atom: Atom | None = None
 ) -> list[Block]:
     """The strip; with a layer and an atom the calculation there (layer 0: of the readout)."""
     situation = step.situation
     strip = Strip(situation, layer)
     if layer is None or (layer and atom is None):
         return [strip]
-    model, data, trace = engine.network(situation), engine.data(situation), engine.trace(situation)
-    if not isinstance(model, Whitebox):
-        raise InputError(f"{model.pattern.title} has no channels of the paper's kind.")
+    model, data, trace = channels(engine, situation), engine.data(situation), engine.trace(situation)
     labels = engine.labels(situation)
     if layer == 0:
         return [strip, Calculation(situation, 0, 0, atom or 0, _products(trace, labels))]

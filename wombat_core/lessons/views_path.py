@@ -1,26 +1,25 @@
 """Views of the interpolation path: F along it, one atom moved, the number of steps."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from ..errors import InputError
 from ..paths.convergence import convergence
 from ..paths.one_atom import one_atom
 from ..paths.watch import parse_watch
-from ..whitebox.model import Whitebox
+from .arguments import Alpha, Atom, Watched, Zoom, channels, several, whole
 from .blocks import Block, Chart, Charts, Table
 from .engine import Engine
 from .fact import number
 from .lesson import Step
+from .view import view
 
 ZOOM = (0.9, 1.0)
 STEPS = (20, 50, 100, 1000)
 POINTS = 401
 
 
+@view("path")
 def path(
-    engine: Engine, step: Step, atom: int | None = None, zoom: tuple[float, float] = ZOOM, alpha: float | None = None
+    engine: Engine, step: Step, atom: Atom | None = None, zoom: Zoom = ZOOM, alpha: Alpha | None = None
 ) -> list[Block]:
     """F along the path under both readouts, and what every atom has gathered."""
     situation = step.situation
@@ -55,19 +54,18 @@ def path(
     return [Charts(tuple(charts))]
 
 
+@view("one-atom")
 def moved_atom(
     engine: Engine,
     step: Step,
-    atom: int,
-    held: float = 0.98,
-    zoom: tuple[float, float] = ZOOM,
-    watch: Sequence[str] = (),
+    atom: Atom,
+    held: Alpha = 0.98,
+    zoom: Zoom = ZOOM,
+    watch: several(Watched, 4) = (),
 ) -> list[Block]:
     """F under both readouts, and activations, while one atom's features are scaled (Figure 6)."""
     situation = step.situation
-    model, molecule = engine.network(situation), engine.molecule(situation.molecule)
-    if not isinstance(model, Whitebox):
-        raise InputError(f"No atom of {model.pattern.title} can be moved on its own.")
+    model, molecule = channels(engine, situation), engine.molecule(situation.molecule)
     labels = engine.labels(situation)
     watched = [parse_watch(name, model, molecule) for name in watch]
     scales = np.unique(np.append(np.linspace(*zoom, POINTS), held if zoom[0] <= held <= zoom[1] else zoom[0]))
@@ -91,7 +89,8 @@ def moved_atom(
     return [Charts(tuple(charts))]
 
 
-def steps(engine: Engine, step: Step, steps: Sequence[int] = STEPS) -> list[Block]:
+@view("convergence")
+def steps(engine: Engine, step: Step, steps: several(whole(2, 20_000), 8) = STEPS) -> list[Block]:
     """Sum, gap and AUROC of integrated gradients against the number of steps, and the exact integral."""
     situation = step.situation
     molecule = engine.molecule(situation.molecule)

@@ -2,13 +2,16 @@
 
 from ..published import Published, metrics
 from ..published import table as published_table
+from .arguments import PublishedTable
 from .blocks import Block, Table
 from .engine import Engine
 from .fact import number
 from .lesson import Step
+from .view import view
 
 
-def published(engine: Engine, step: Step, table: str) -> list[Block]:
+@view("published")
+def published(engine: Engine, step: Step, table: PublishedTable) -> list[Block]:
     """The table of that number. What is asked of benchmarks (Table 1) stands in its columns, not in its rows."""
     found = published_table(table)
     rows = [[_cell(cell) for cell in row] for row in found.cells]

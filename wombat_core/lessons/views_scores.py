@@ -11,20 +11,24 @@ from ..metrics.ranking import random_average_precision
 from ..molecules.positives import positives
 from ..studies.sample_size import pattern_size
 from ..whitebox.model import is_positive
+from .arguments import Atom, ExplainerName, PatternId, Readout, several, whole, with_setting
 from .atoms import rank
 from .blocks import Block, Card, Cards, Table
 from .engine import Answer, Engine
 from .fact import number
-from .facts_path import f_without
+from .facts_path import blanked
 from .lesson import Situation, Step
-from .options import with_setting
+from .view import view
 
 SAMPLING = "shapley-value-sampling"
 SAMPLES = (20, 100, 500)
 SEEDS = 10
+Counts = several(whole(1, 2000), 6)
+Patterns = several(PatternId, 6)
 
 
-def prediction_table(engine: Engine, step: Step, patterns: Sequence[str] = ()) -> list[Block]:
+@view("prediction")
+def prediction_table(engine: Engine, step: Step, patterns: Patterns = ()) -> list[Block]:
     """The molecule; F under both readouts, the verdict and the label, a row a whitebox."""
     rows = []
     for own in _situations(step.situation, patterns):
@@ -40,7 +44,10 @@ def prediction_table(engine: Engine, step: Step, patterns: Sequence[str] = ()) -
     return [Cards((Card(step.situation, "molecule"),), 1), Table(head, tuple(rows))]
 
 
-def scores_table(engine: Engine, step: Step, readouts: Sequence[str] = (), patterns: Sequence[str] = ()) -> list[Block]:
+@view("scores", explains=True)
+def scores_table(
+    engine: Engine, step: Step, readouts: several(Readout, 2) = (), patterns: Patterns = ()
+) -> list[Block]:
     """The scores of every explainer."""
     rows = []
     several, both = len(patterns) > 1, len(readouts) > 1
@@ -83,7 +90,8 @@ def _scores(answer: Answer, truth: np.ndarray) -> tuple[str, ...]:
     return (*("–" if value is None else f"{value:.3f}" for value in found), verdict(answer))
 
 
-def atom_table(engine: Engine, step: Step, atoms: Sequence[int] = ()) -> list[Block]:
+@view("table", explains=True)
+def atom_table(engine: Engine, step: Step, atoms: several(Atom, 200) = ()) -> list[Block]:
     """Every atom's scores and ranks."""
     situation = step.situation
     answers = [engine.answer(situation, name) for name in step.explainers]
@@ -95,14 +103,15 @@ def atom_table(engine: Engine, step: Step, atoms: Sequence[int] = ()) -> list[Bl
     return [Table(("atom", "ground truth", *(answer.title for answer in answers)), tuple(rows), texts=2)]
 
 
-def blanked_table(engine: Engine, step: Step, atoms: Sequence[int] = ()) -> list[Block]:
+@view("blanked")
+def blanked_table(engine: Engine, step: Step, atoms: several(Atom, 200) = ()) -> list[Block]:
     """F with every atom blanked, one at a time, beside what the explainers say of it."""
     situation = step.situation
     answers = [engine.answer(situation, name) for name in step.explainers]
     labels, truth = engine.labels(situation), engine.truth(situation)
     rows = []
     for atom in atoms or range(len(labels)):
-        left = number(f_without(engine, situation, atom), None, 4)
+        left = number(blanked(engine, situation, [atom]), None, 4)
         scores = [number(answer.atoms[atom], None, 4) for answer in answers]
         rows.append((labels[atom], "yes" if truth[atom] else "no", left, *scores))
     head = ("atom", "ground truth", "F without it", *(answer.title for answer in answers))
@@ -110,13 +119,18 @@ def blanked_table(engine: Engine, step: Step, atoms: Sequence[int] = ()) -> list
     return [Table(head, tuple(rows), texts=2, note=note)]
 
 
+def _takes_samples(engine: Engine, step: Step, explainer: str = SAMPLING, **others) -> None:
+    with_setting(step.situation, explainer, "samples", 1)
+
+
+@view("samples", check=_takes_samples)
 def samples_table(
     engine: Engine,
     step: Step,
-    samples: Sequence[int] = SAMPLES,
-    seeds: int = SEEDS,
-    explainer: str = SAMPLING,
-    patterns: Sequence[str] = (),
+    samples: Counts = SAMPLES,
+    seeds: whole(1, 50) = SEEDS,
+    explainer: ExplainerName = SAMPLING,
+    patterns: Patterns = (),
 ) -> list[Block]:
     """Mean AUROC and share of perfect answers over several seeds, against the number of samples (Figure S7)."""
     situations = [_published(step.situation, id) for id in patterns] or [step.situation]
