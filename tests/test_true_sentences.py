@@ -63,7 +63,7 @@ def test_exact_and_sampled_shapley_values_are_of_two_games():
 def test_the_oracle_is_perfect_by_auroc_and_not_by_graphxai():
     model, molecule = build("12", "r1").eval(), find_molecule("O=CCCCCCCCCC=O")
     found = explain([molecule], model, Oracle())
-    [scores] = graphxai_scores([molecule], model, found)
+    [scores] = graphxai_scores(found)
     record = scores.as_record()
     assert (found[0].scores.auroc, record["gea"], record["gef"]) == (1, pytest.approx(0.5), pytest.approx(1, abs=0.01))
 
