@@ -10,7 +10,7 @@ from . import store as stores
 from .plan import Plan, differences, load_plugins
 from .sources import CHARACTERS, EXPENSIVE_CHARACTERS, Source, Unreadable, chunks, size, sources
 from .store import Chunk, Store
-from .versions import file_digest, versions
+from .versions import CODE, file_digest, versions
 from .workers import Work, workers
 
 
@@ -86,7 +86,8 @@ def _opened(plan: Plan | None, folder: str | Path, resume: bool) -> Store:
             return stores.create(folder, plan)
         store.close()
         raise InputError(f"{folder} holds a run already; go on with it by --resume, or name another folder.")
-    problem = differences(store.plan, plan or _now(store.plan))
+    wanted = _now(store.plan) if plan is None else replace(plan, versions=_comparable(store.plan, plan.versions))
+    problem = differences(store.plan, wanted)
     if problem:
         store.close()
         raise InputError(f"The run in {folder} does something else ({problem}); name another folder.")
@@ -99,7 +100,13 @@ def _now(plan: Plan) -> Plan:
         digest = plan.file and file_digest(plan.file)
     except OSError as error:
         raise InputError(f"The file {plan.file} of this run cannot be read: {error.strerror}.") from None
-    return replace(plan, versions=tuple(versions().items()), digest=digest)
+    return replace(plan, versions=_comparable(plan, tuple(versions().items())), digest=digest)
+
+
+def _comparable(begun: Plan, now: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The versions that are there now, without this code's where the run was begun by one that did not keep it."""
+    kept = dict(begun.versions)
+    return tuple((name, version) for name, version in now if name != CODE or name in kept)
 
 
 def total(plan: Plan) -> int | None:

@@ -38,7 +38,8 @@ CREATE TABLE rows (task INTEGER, {", ".join(_COLUMNS)}, PRIMARY KEY (task, place
 CREATE VIEW scores AS
     SELECT pattern, readout, explainer, settings, {", ".join(_COLUMNS)},
            (SELECT value FROM run WHERE key = 'seed') AS seed,
-           (SELECT value FROM run WHERE key = 'versions') AS versions
+           (SELECT value FROM run WHERE key = 'versions') AS versions,
+           (SELECT value FROM run WHERE key = 'wombat') AS wombat
     FROM rows JOIN tasks ON tasks.id = rows.task;
 """
 
@@ -165,6 +166,7 @@ def create(folder: str | Path, plan: Plan) -> Store:
         connection.executescript("BEGIN IMMEDIATE;" + _SCHEMA)
         facts = {"format": FORMAT, "plan": plan.as_json(), "seed": plan.seed}
         facts["versions"] = json.dumps(dict(plan.versions), sort_keys=True)
+        facts["wombat"] = dict(plan.versions).get("wombat", "")
         connection.executemany("INSERT INTO run VALUES (?, ?)", [(key, str(value)) for key, value in facts.items()])
         connection.executemany(
             "INSERT INTO tasks VALUES (?, ?, ?, ?, ?)",

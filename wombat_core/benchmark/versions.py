@@ -5,9 +5,12 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from .. import __version__
 from ..molecules.positives import POSITIVES_FILE
 from ..whitebox.catalogue import PATTERNS_FILE
 
+CODE = "wombat"
+"""The name under which this code's version stands; runs of before it was kept have none."""
 LIBRARIES = ("torch", "torch-geometric", "captum", "rdkit", "numpy", "scikit-learn", "chemicals")
 
 
@@ -16,11 +19,12 @@ def _versions() -> tuple[tuple[str, str], ...]:
     data = hashlib.sha256()
     for file in (PATTERNS_FILE, POSITIVES_FILE):
         data.update(file.read_bytes())
-    return (*((name, version(name)) for name in LIBRARIES), ("wombat-data", data.hexdigest()[:12]))
+    libraries = ((name, version(name)) for name in LIBRARIES)
+    return (*libraries, ("wombat-data", data.hexdigest()[:12]), (CODE, __version__))
 
 
 def versions() -> dict[str, str]:
-    """Versions of the libraries by name, and under "wombat-data" a digest of the weights and the positives."""
+    """Versions of the libraries and of this code by name; "wombat-data": a digest of the weights and the positives."""
     return dict(_versions())
 
 

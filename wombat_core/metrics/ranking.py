@@ -4,7 +4,49 @@ The same numbers as scikit-learn's ``roc_auc_score`` and ``average_precision_sco
 hundred times longer than the few dozen atoms of a molecule themselves.
 """
 
+from typing import Any
+
 import numpy as np
+
+from ..errors import InputError
+
+
+def auroc(atom_scores: Any, truth: Any) -> float:
+    """Area under the ROC curve of atom scores against a ground truth; atoms that score alike share a rank.
+
+    Args:
+        atom_scores: [num_atoms] finite numbers.
+        truth: [num_atoms] booleans.
+
+    Raises:
+        InputError: the lengths differ, a score is not finite, or all atoms or none are ground truth.
+
+    >>> auroc([0.9, 0.1, 0.8, 0.3], [True, False, False, True])
+    0.75
+    """
+    return _both(atom_scores, truth)[0]
+
+
+def average_precision(atom_scores: Any, truth: Any) -> float:
+    """Average precision of atom scores against a ground truth; arguments and errors as :func:`auroc`.
+
+    A constant answer gets the share of ground-truth atoms.
+
+    >>> average_precision([1, 1, 1, 1], [True, False, False, False])
+    0.25
+    """
+    return _both(atom_scores, truth)[1]
+
+
+def _both(atom_scores: Any, truth: Any) -> tuple[float, float]:
+    scores, marked = np.asarray(atom_scores, dtype=np.float64), np.asarray(truth, dtype=bool)
+    if scores.shape != marked.shape or scores.ndim != 1:
+        raise InputError(f"There are scores {list(scores.shape)} for a ground truth {list(marked.shape)}; one an atom.")
+    if not np.isfinite(scores).all():
+        raise InputError("Atom scores must be finite numbers.")
+    if marked.all() or not marked.any():
+        raise InputError("The ranking is undefined: all atoms are ground truth, or none is.")
+    return auroc_and_average_precision(scores, marked)
 
 
 def auroc_and_average_precision(atom_scores: np.ndarray, truth: np.ndarray) -> tuple[float, float]:

@@ -12,7 +12,7 @@ MAX_SMILES_CHARACTERS = 100_000
 MAX_NAME_CHARACTERS = 200
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Molecule:
     """A molecule in the atom order of its input, without hydrogens.
 
@@ -34,6 +34,10 @@ class Molecule:
     origin: str = "SMILES"
     notes: tuple[str, ...] = ()
     smiles_order: tuple[int, ...] | None = None
+
+    def __repr__(self) -> str:
+        named = "" if self.name is None else f"{self.name}, "
+        return f"<Molecule {named}{shorten(self.smiles)}, {self.num_atoms} heavy atoms>"
 
     @property
     def num_atoms(self) -> int:

@@ -1,7 +1,10 @@
 """One molecule on its way from a baseline: F, its slope, and every atom's share, at every alpha."""
 
+from __future__ import annotations
+
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -17,10 +20,13 @@ from .exact import integrate_up_to
 from .line import Line
 from .ray import Ray
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 MAX_POINTS = 20_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Path:
     """F and its gradients at ``baseline + alpha * (input - baseline)``, atoms and bonds together.
 
@@ -53,6 +59,21 @@ class Path:
     gathered_bonds: np.ndarray
     gathered_how: str
     kinks: np.ndarray | None
+
+    def __repr__(self) -> str:
+        ends = ", ".join(f"{name} {values[0]:.4g} to {values[-1]:.4g}" for name, values in self.outputs.items())
+        return (
+            f"<Path of {len(self.data.x)} atoms from {self.baseline.name}, {len(self.alphas)} points: {ends}, "
+            f"gathered {self.gathered_how}, gap {self.gap:.3g}>"
+        )
+
+    def to_frame(self) -> DataFrame:
+        """A row a point: ``alpha``, F by readout, ``slope``, and gradient times (input - baseline) of every atom."""
+        from pandas import DataFrame
+
+        columns = {"alpha": self.alphas, **self.outputs, "slope": self.slope}
+        columns |= {f"atom {place}": values for place, values in enumerate(self.atom_gradients.T)}
+        return DataFrame(columns)
 
     @property
     def gap(self) -> float:

@@ -1,5 +1,7 @@
 """Do the whiteboxes agree with their SMARTS, molecule by molecule?"""
 
+from __future__ import annotations
+
 import gc
 import multiprocessing
 import threading
@@ -9,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -26,6 +29,9 @@ from ..whitebox.model import Whitebox
 from ..whitebox.readouts import READOUTS, THRESHOLD, atom_products
 from .motif_search import matches
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 CHUNK = 2048
 IN_FLIGHT = 4
 
@@ -35,7 +41,7 @@ Source = tuple[Place, Molecule | str | InputError]
 """Where, and what stands there: a molecule, a SMILES yet to be parsed, or why there is none."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Tally:
     """Counts over some molecules.
 
@@ -54,7 +60,21 @@ class Tally:
     disagreements: list[tuple[str, str, Place, str]] = field(default_factory=list)
     errors: list[tuple[Place, str]] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
+    def __repr__(self) -> str:
+        wrong = f"{len(self.disagreements)} disagreements" if self.disagreements else "no disagreement"
+        patterns = f"{len(self.positives)} pattern{'s' if len(self.positives) != 1 else ''}"
+        return f"<Tally of {self.molecules} molecules under {patterns}: {wrong}, {self.left_out.total()} left out>"
+
+    def to_frame(self) -> DataFrame:
+        """A row a pattern: ``positives``, ``negatives``, ``disagreements`` (of both readouts)."""
+        from pandas import DataFrame
+
+        wrong = Counter(pattern for pattern, *_ in self.disagreements)
+        columns = {"positives": self.positives, "negatives": self.negatives, "disagreements": wrong}
+        rows = {id: {name: count[id] for name, count in columns.items()} for id in self.positives}
+        return DataFrame.from_dict(rows, orient="index", columns=list(columns)).rename_axis("pattern")
+
+    def add(self, other: Tally) -> None:
         self.molecules += other.molecules
         for name in ("left_out", "positives", "negatives"):
             getattr(self, name).update(getattr(other, name))

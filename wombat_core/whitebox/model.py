@@ -1,6 +1,9 @@
 """A whitebox: the hand-set network of one pattern under one readout."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
@@ -8,6 +11,9 @@ from torch import Tensor, nn
 from .catalogue import Pattern, pattern
 from .convolution import WhiteboxConv
 from .readouts import READOUTS, THRESHOLD, atom_products, batch_vector, readout
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True)
@@ -19,7 +25,7 @@ class LayerTrace:
     activations: Tensor
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
     """A forward pass: every layer, the per-atom products ``p_i`` [num_atoms] and the readouts [num_graphs] by name.
 
@@ -29,6 +35,24 @@ class Trace:
     layers: list[LayerTrace]
     products: Tensor | None
     readouts: dict[str, Tensor]
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(str(len(layer.channels)) for layer in self.layers)
+        values = ", ".join(f"{name} = {value.tolist()[0]:.6g}" for name, value in self.readouts.items())
+        return f"<Trace of {len(self.layers[-1].activations)} atoms through layers of {sizes} channels: {values}>"
+
+    def to_frame(self) -> DataFrame:
+        """A row an atom, a column a channel (``A.1``, ...); the last column is ``p_i``, where there are products."""
+        from pandas import DataFrame
+
+        columns = {
+            name: layer.activations[:, place].numpy()
+            for layer in self.layers
+            for place, name in enumerate(layer.channels)
+        }
+        if self.products is not None:
+            columns["product"] = self.products.numpy()
+        return DataFrame(columns).rename_axis("atom")
 
 
 class Whitebox(nn.Module):
