@@ -1,4 +1,4 @@
-"""Cached calls into the core. The first one loads torch and RDKit; importing this module loads neither."""
+"""The core's engine, shared by all sessions, in the form that pages need. Its first call loads torch and RDKit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from wombat_core.engine import Engine, Lookup
 from wombat_core.errors import InputError
 
 from . import runs
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from wombat_core.explainers.protocol import Explainer
     from wombat_core.metrics.scores import Scores
     from wombat_core.molecules.molecule import Molecule
+    from wombat_core.subject import Subject
     from wombat_core.whitebox.build import Network
     from wombat_core.whitebox.catalogue import Pattern
 
@@ -32,15 +34,6 @@ LARGE_ATOMS = 250
 """Above this number a page warns that its pictures are crowded and slow."""
 
 _LOG = logging.getLogger("wombat.pages")
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What a text stands for: a molecule, or the sentence that says why not and what to try instead."""
-
-    molecule: Molecule | None
-    problem: str | None = None
-    suggestions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,66 +139,51 @@ class Answer:
         return self.signed_bonds if signed else self.bonds
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
-def find(text: str) -> Found:
-    """The molecule a text stands for. Its unusable texts are remembered too: searching near names takes time."""
-    from wombat_core.molecules import find_molecule
+@st.cache_resource(show_spinner=False)
+def get_engine() -> Engine:
+    """The engine of all sessions; whatever it computes, it computes once. Threads may use it."""
+    return Engine()
 
-    try:
-        return Found(find_molecule(text))
-    except InputError as error:
-        return Found(None, str(error), tuple(getattr(error, "suggestions", ())))
+
+def find(text: str) -> Lookup:
+    """The molecule a text stands for."""
+    return get_engine().look_up(text)
 
 
 def pattern(id: str) -> Pattern:
     """The facts about one whitebox."""
-    from wombat_core.whitebox.catalogue import pattern
-
-    return pattern(id)
+    return get_engine().pattern(id)
 
 
-@st.cache_resource(max_entries=40, show_spinner=False)
 def whitebox(id: str, readout: str) -> Network:
     """The network of a pattern under a readout, shared by all sessions."""
-    import torch
-
-    from wombat_core.whitebox.build import build
-
-    # Graphs of this size are far slower on two threads than on one.
-    torch.set_num_threads(1)
-    model = build(id, readout).eval()
-    return model.requires_grad_(False)
+    return get_engine().network(id, readout)
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
 def case(text: str, id: str) -> Case:
     """A molecule that ``find`` knows, under the whitebox of a pattern."""
-    from rdkit.Chem.rdMolDescriptors import CalcMolFormula
+    engine = get_engine()
 
-    from wombat_core.ground_truth import ground_truth
-    from wombat_core.molecules.encoding import encode
-    from wombat_core.molecules.usability import exclusions
+    def make() -> Case:
+        subject = engine.subject(text, id)
+        predictions, problem, tied = {}, None, 0
+        try:
+            predictions, products = engine.predictions(text, id), engine.trace(text, id).products
+            tied = 0 if products is None else int((products == products.max()).sum())
+        except InputError as error:
+            problem = str(error)
+        return Case(
+            subject.molecule,
+            subject.pattern,
+            subject.truth,
+            subject.formula,
+            subject.left_out,
+            predictions,
+            problem,
+            tied,
+        )
 
-    molecule = find(text).molecule
-    model = whitebox(id, "r1")
-    predictions, problem, tied = {}, None, 0
-    try:
-        graph = encode(molecule, model.pattern.encoding)
-        trace = model.trace(graph.x, graph.edge_index, graph.edge_attr)
-        predictions = {name: value.item() for name, value in trace.readouts.items()}
-        tied = 0 if trace.products is None else int((trace.products == trace.products.max()).sum())
-    except InputError as error:
-        problem = str(error)
-    return Case(
-        molecule,
-        model.pattern,
-        ground_truth(molecule, model.pattern),
-        CalcMolFormula(molecule.mol),
-        exclusions(molecule),
-        predictions,
-        problem,
-        tied,
-    )
+    return engine.once("case", (text, id), make)
 
 
 def answers(state: State) -> list[Answer]:
@@ -267,23 +245,27 @@ def _offer(key: tuple, settings: Explainer, run: runs.Run | None, standing: str)
     if problem := case(text, id).problem:
         raise InputError(problem)
     # Looked up here: the thread that works knows nothing of Streamlit's caches.
-    molecule, model = find(text).molecule, whitebox(id, readout)
-    needed = estimate(settings, model, molecule.num_atoms)
-    return Offer(key, lambda: explained(molecule, model, settings), needed, run, standing)
+    subject, model = get_engine().subject(text, id), whitebox(id, readout)
+    needed = estimate(settings, model, subject.num_atoms)
+    return Offer(key, lambda: explained(subject, model, settings), needed, run, standing)
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
-def _computed(text: str, id: str, readout: str, name: str, settings: str, _explainer) -> dict:
-    return explained(find(text).molecule, whitebox(id, readout), _explainer)
+def _computed(text: str, id: str, readout: str, name: str, settings: str, explainer: Explainer) -> dict:
+    engine = get_engine()
+
+    def make() -> dict:
+        return explained(engine.subject(text, id), engine.network(id, readout), explainer)
+
+    return engine.once("answer", (text, id, readout, name, settings), make)
 
 
-def explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
+def explained(which: Molecule | Subject, model: Network, explainer: Explainer) -> dict:
     """The fields of an ``Answer`` that are the explainer's own."""
     from wombat_core.explanation import explain
     from wombat_core.records import explain_record
     from wombat_core.studies.graphxai_scores import graphxai_scores
 
-    [explanation] = explain([molecule], model, explainer)
+    [explanation] = explain([which], model, explainer)
     [graphxai] = graphxai_scores([explanation])
     attribution = explanation.attribution
     return {
@@ -294,5 +276,5 @@ def explained(molecule: Molecule, model: Network, explainer: Explainer) -> dict:
         "scores": explanation.scores,
         "is_null": attribution.is_null,
         "seconds": attribution.seconds,
-        "record": explain_record(molecule, model, explanation, graphxai),
+        "record": explain_record(explanation.molecule, model, explanation, graphxai),
     }

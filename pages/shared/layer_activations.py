@@ -67,14 +67,13 @@ class Pass:
 @st.cache_resource(max_entries=100, show_spinner=False)
 def forward_pass(text: str, id: str, readout: str) -> Pass:
     """The pass of a molecule that ``engine.find`` knows and the network can read."""
-    from wombat_core.molecules.encoding import encode
     from wombat_core.whitebox.decision import decision
     from wombat_core.whitebox.model import Whitebox
     from wombat_core.whitebox.sentences import readings
 
-    molecule, model = engine.find(text).molecule, engine.whitebox(id, readout)
-    data = encode(molecule, model.pattern.encoding)
-    trace = model.trace(data.x, data.edge_index, data.edge_attr)
+    using = engine.get_engine()
+    molecule, model = using.molecule(text), using.network(id, readout)
+    data, trace = using.graph(text, model.pattern.encoding), using.trace(text, id)
     follows = isinstance(model, Whitebox)
     if follows:
         letters = tuple(tuple(channel.letter for channel in layer) for layer in model.pattern.layers)

@@ -27,15 +27,13 @@ GRID, AIR = 0.05, 0.01
 """A range that is widened for the cursor ends on this grid, so far beyond it at least."""
 
 
-def graph(text: str) -> Data:
-    """The encoded molecule.
+def graph(text: str, id: str) -> Data:
+    """The molecule as the whitebox of a pattern reads it.
 
     Raises:
         InputError: it cannot be encoded.
     """
-    from wombat_core.molecules.encoding import encode
-
-    return encode(engine.find(text).molecule)
+    return engine.get_engine().graph(text, engine.pattern(id).encoding)
 
 
 def walk(state: State) -> tuple[Path, tuple[float, float]]:
@@ -60,14 +58,9 @@ def with_cursor(zoom: tuple[float, float], alpha: float) -> tuple[float, float]:
     return low, round(min(1.0, float(np.ceil((alpha + AIR) / GRID)) * GRID), 6)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
 def _walk(text: str, id: str, readout: str, baseline: str, fine: tuple[tuple[float, float], ...], points: int) -> Path:
-    from wombat_core.paths.baselines import baseline as make
-    from wombat_core.paths.path import interpolate
-
-    data = graph(text)
     alphas = np.concatenate([np.linspace(0, 1, COARSE), *(np.linspace(*ends, points) for ends in fine)])
-    return interpolate(engine.whitebox(id, readout), data, np.unique(alphas.round(9)), make(baseline, data))
+    return engine.get_engine().path(text, id, readout, np.unique(alphas.round(9)), baseline)
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)
@@ -85,7 +78,7 @@ def baselines(text: str, id: str) -> list[str]:
 
     if not isinstance(engine.whitebox(id, "r2"), Whitebox):
         return ["zero"]
-    return names(graph(text))
+    return names(graph(text, id))
 
 
 def at(path: Path, values: np.ndarray, alpha: float) -> np.ndarray:
@@ -111,11 +104,8 @@ def steps(text: str, id: str, readout: str, every_rule: bool, short: bool = Fals
 @st.cache_resource(max_entries=100, show_spinner=False)
 def layers_at(text: str, id: str, readout: str, baseline: str, alpha: float) -> list[LayerTrace]:
     """Every layer's activations at one alpha, which need not be a point of the path."""
-    from wombat_core.paths.baselines import baseline as make
-    from wombat_core.paths.path import interpolate
-
-    data, model = graph(text), engine.whitebox(id, readout)
-    return interpolate(model, data, np.array([alpha]), make(baseline, data)).activations_at(alpha).layers
+    path = engine.get_engine().path(text, id, readout, np.array([alpha]), baseline)
+    return path.activations_at(alpha).layers
 
 
 def refused(text: str, id: str, watch: tuple[str, ...]) -> dict[str, str]:
@@ -136,7 +126,7 @@ def unmovable(text: str, id: str) -> str:
     from wombat_core.paths.baselines import zero
     from wombat_core.paths.line import Line
 
-    data = graph(text)
+    data = graph(text, id)
     try:
         Line(engine.whitebox(id, "r2"), data, zero(data))
     except InputError as error:
@@ -167,7 +157,7 @@ def moved(
     model, molecule = engine.whitebox(id, readout), engine.find(text).molecule
     watched = [parse_watch(name, model, molecule) for name in watch]
     scales = np.unique(np.concatenate([np.linspace(low, high, points), [0.0, held, 1.0]]))
-    return one_atom(model, graph(text), atom, held, scales, watched)
+    return one_atom(model, graph(text, id), atom, held, scales, watched)
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)
@@ -179,6 +169,6 @@ def followed(text: str, id: str, readout: str, atom: int, held: float) -> tuple[
     """
     from wombat_core.paths.influence import influence
 
-    found = influence(engine.whitebox(id, readout), graph(text), atom, held)
+    found = influence(engine.whitebox(id, readout), graph(text, id), atom, held)
     first, moved = ([f"{channel}:{place}" for channel, place in some] for some in (found.first, found.moved))
     return tuple(first[:FOLLOWED]), tuple(moved)

@@ -194,7 +194,7 @@ def leave_presentation() -> None:
     st.button("Leave presentation", on_click=write, kwargs={"present": False}, key="leave")
 
 
-def offer(found: engine.Found) -> None:
+def offer(found: engine.Lookup) -> None:
     """Why a text is no molecule, and what to try instead."""
     st.error(plain(found.problem))
     if found.suggestions:

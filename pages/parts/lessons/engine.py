@@ -50,7 +50,7 @@ class PageEngine(Engine):
 
     def data(self, situation):
         self.molecule(situation.molecule)
-        return path_engine.graph(situation.molecule)
+        return path_engine.graph(situation.molecule, situation.pattern)
 
     def path(self, situation, fine=(0.9, 1.0)):
         return _path(situation, fine, self)
