@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wombat_core.drawing.neighbourhood import NeighbourhoodPicture
     from wombat_core.shapeggen.node_tasks import NodeTask
 
-    from .engine import Answer, Graph
+    from .engine import Graph, NodeAnswer
 
 WIDTH = 300
 WIDE = 1.5
@@ -44,7 +44,7 @@ def truth_card(page: ShapeGGenState, graph: Graph, task: NodeTask, height: int, 
     return card | _drawn(picture) | {"message": message}
 
 
-def answer_card(page: ShapeGGenState, graph: Graph, task: NodeTask, answer: Answer, height: int) -> dict[str, Any]:
+def answer_card(page: ShapeGGenState, graph: Graph, task: NodeTask, answer: NodeAnswer, height: int) -> dict[str, Any]:
     """One explainer's mask and scores, or why there are none."""
     if answer.scores is None:
         standing = answer.offer.standing if answer.offer else "failed"
@@ -73,7 +73,7 @@ def answer_card(page: ShapeGGenState, graph: Graph, task: NodeTask, answer: Answ
     }
 
 
-def node_lines(page: ShapeGGenState, graph: Graph, task: NodeTask, answers: list[Answer]) -> list[dict[str, Any]]:
+def node_lines(page: ShapeGGenState, graph: Graph, task: NodeTask, answers: list[NodeAnswer]) -> list[dict[str, Any]]:
     """What is told of every node of the neighbourhood."""
     data, truth = graph.planted.data, task.truths[0]
     scores = {

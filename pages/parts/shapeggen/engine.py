@@ -44,7 +44,7 @@ class Network:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class NodeAnswer:
     """What an explainer says of one node, or why it says nothing.
 
     Attributes:
@@ -130,22 +130,22 @@ def node_task_of(key: tuple, node: int, _graph: Graph, _network: Network) -> Nod
     return node_task(_graph.planted, _network.training.model, [node])
 
 
-def answer(graph: Graph, network: Network, node: int, name: str) -> Answer:
+def answer(graph: Graph, network: Network, node: int, name: str) -> NodeAnswer:
     """An explainer's answer on one node; of a costly one only when it was asked for."""
     from wombat_core.explainers.registry import explainer_class
 
     head = {"name": name, "title": title_of(name)}
     try:
         if not explainer_class(name).expensive:
-            return Answer(**head, scores=_explained(network.key, node, name, graph, network))
+            return NodeAnswer(**head, scores=_explained(network.key, node, name, graph, network))
         task = node_task_of(network.key, node, graph, network)
         found = job("node", (network.key, node, name)).of(lambda: _explain(task, name))
         if found.answer is not None:
-            return Answer(**head, scores=found.answer)
+            return NodeAnswer(**head, scores=found.answer)
         waiting = "At work." if found.standing == "running" else "It takes seconds, and runs when asked to."
-        return Answer(**head, problem=found.problem or waiting, offer=found)
+        return NodeAnswer(**head, problem=found.problem or waiting, offer=found)
     except InputError as error:
-        return Answer(**head, problem=str(error))
+        return NodeAnswer(**head, problem=str(error))
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)

@@ -54,7 +54,7 @@ def explain(state: State, page: ShapeGGenState, beside: DeltaGenerator | None) -
         _legend(page)
 
 
-def _cards(state: State, page: ShapeGGenState, graph: Graph, task: NodeTask, answers: list[engine.Answer]) -> None:
+def _cards(state: State, page: ShapeGGenState, graph: Graph, task: NodeTask, answers: list[engine.NodeAnswer]) -> None:
     cards = [truth_card(page, graph, task, HEIGHT)]
     cards += [answer_card(page, graph, task, answer, HEIGHT) for answer in answers]
     nodes = task.truths[0].nodes.tolist()
