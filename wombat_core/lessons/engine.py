@@ -1,19 +1,17 @@
-"""What lessons ask of the engine. A page puts its own caches in the place of these memories."""
+"""What lessons ask of the engine. A page puts its own caches in the place of these answers."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
+from ..engine import Engine as CoreEngine
 from ..errors import InputError
 from ..explainers.registry import explainer, explainer_class
-from ..explanation import explain
 from ..ground_truth import ground_truth
 from ..metrics.scores import Scores
-from ..molecules import Molecule, find_molecule
-from ..molecules.encoding import encode
+from ..molecules import Molecule
 from ..paths.path import Path, interpolate
-from ..whitebox.build import Network, build
+from ..whitebox.build import Network
 from ..whitebox.model import Trace
 from .lesson import Situation
 
@@ -46,20 +44,23 @@ class Answer:
     is_null: bool
 
 
-@dataclass
 class Engine:
-    """Molecules, networks, answers and paths by situation, each computed once."""
+    """The engine, asked by situation.
 
-    _kept: dict[tuple, Any] = field(default_factory=dict)
+    Args:
+        core: where everything is computed and kept; one of its own where None.
+    """
+
+    def __init__(self, core: CoreEngine | None = None):
+        self.core = core or CoreEngine()
 
     def molecule(self, text: str) -> Molecule:
         """Raises InputError: the text stands for no molecule."""
-        return self._once(("molecule", text), lambda: find_molecule(text))
+        return self.core.molecule(text)
 
     def network(self, situation: Situation) -> Network:
         """The network of the pattern under the readout. Raises InputError: there is no such pattern."""
-        key = ("network", situation.pattern, situation.readout)
-        return self._once(key, lambda: build(situation.pattern, situation.readout).eval().requires_grad_(False))
+        return self.core.network(situation.pattern, situation.readout)
 
     def answer(self, situation: Situation, name: str) -> Answer:
         """One explainer's answer.
@@ -68,15 +69,27 @@ class Engine:
             NotYet: it is not there yet.
             InputError: there is no such explainer, or it refuses the molecule.
         """
-        return self._once(("answer", situation, name), lambda: self._explained(situation, name))
+        own = explainer(name, **situation.settings_of(name))
+        found = self.core.explanation(situation.molecule, situation.pattern, situation.readout, own)
+        given = found.attribution
+        return Answer(
+            name,
+            own.title,
+            given.atom_scores,
+            given.signed_atom_scores,
+            given.bond_scores,
+            given.signed_bond_scores,
+            found.scores,
+            given.is_null,
+        )
 
     def path(self, situation: Situation, fine: tuple[float, float] = (0.9, 1.0)) -> Path:
         """The path from the all-zero baseline, with most of its points in ``fine``."""
-        return self._once(("path", situation, fine), lambda: walk(self.network(situation), self.data(situation), fine))
+        return self.core.path(situation.molecule, situation.pattern, situation.readout, alphas_of(fine))
 
     def data(self, situation: Situation):
         """The encoded molecule. Raises InputError: it cannot be encoded."""
-        return encode(self.molecule(situation.molecule), self.network(situation).pattern.encoding)
+        return self.core.graph(situation.molecule)
 
     def trace(self, situation: Situation) -> Trace:
         """The forward pass."""
@@ -95,28 +108,12 @@ class Engine:
         """An explainer's title."""
         return explainer_class(name).title
 
-    def _explained(self, situation: Situation, name: str) -> Answer:
-        own = explainer(name, **situation.settings_of(name))
-        [found] = explain([self.molecule(situation.molecule)], self.network(situation), own)
-        given = found.attribution
-        return Answer(
-            name,
-            own.title,
-            given.atom_scores,
-            given.signed_atom_scores,
-            given.bond_scores,
-            given.signed_bond_scores,
-            found.scores,
-            given.is_null,
-        )
 
-    def _once(self, key: tuple, make):
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+def alphas_of(fine: tuple[float, float]) -> np.ndarray:
+    """Points of a path that lie densely in ``fine``."""
+    return np.unique(np.concatenate([np.linspace(0, 1, 101), np.linspace(*fine, POINTS)]).round(9))
 
 
 def walk(model: Network, data, fine: tuple[float, float]) -> Path:
     """A path whose points lie densely in ``fine``."""
-    alphas = np.concatenate([np.linspace(0, 1, 101), np.linspace(*fine, POINTS)])
-    return interpolate(model, data, np.unique(alphas.round(9)))
+    return interpolate(model, data, alphas_of(fine))
