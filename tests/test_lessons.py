@@ -291,6 +291,8 @@ def test_a_lesson_in_the_old_form_is_converted_and_says_the_same(engine, tmp_pat
         "{{truth}}"
     )
     assert convert(new, FACTS) == new
+    smiles = "{{f-without 1 molecule=C(CC=O)CC=O pattern=12}}"
+    assert convert(smiles, FACTS) == '{{ f_without(1, molecule="C(CC=O)CC=O", pattern="12") }}'
     assert filled(new, FIGURE_5, engine).startswith("F is 0.123445, 0.00;")
     block = '```step\nquestion: F is {{f-without 7}}?\nchoices: ["{{auroc saliency}}"]\n```\n{{auroc saliency}}'
     assert convert(block, FACTS).splitlines()[2:] == [

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container
 
-_OLD = re.compile(r"([a-z][a-z-]*)((?: +[^\s()\"'|]+)*)")
+_OLD = re.compile(r"([a-z][a-z-]*)((?: +[^\s\"'|]+)*)")
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _TEXTS = ("pattern", "molecule", "readout")
 
