@@ -7,7 +7,7 @@ from torch import nn
 
 from wombat_core.errors import InputError
 from wombat_core.explainers.estimate import Estimate, estimate
-from wombat_core.explainers.registry import explainer, explainer_class, names
+from wombat_core.explainers.registry import explainer, explainer_class, explainer_taking, names
 from wombat_core.explainers.seeding import Stream, seeded
 from wombat_core.explainers.settings import settings_of
 from wombat_core.explanation import explain
@@ -139,10 +139,13 @@ def test_no_bonds_no_attribution():
         assert np.isfinite(explanation.attribution.atoms).all()
 
 
-def test_settings_go_to_those_that_have_them():
-    assert explainer("integrated-gradients", steps=7, samples=9).steps == 7
-    assert explainer("shapley-value-sampling", steps=7, samples=9).samples == 9
-    assert explainer("saliency", steps=7) == explainer("saliency")
+def test_shared_settings_go_to_those_that_have_them():
+    shared = {"steps": 7, "n_samples": 9, "seed": None}
+    assert explainer_taking("integrated-gradients", shared) == explainer("integrated-gradients", steps=7)
+    assert explainer_taking("shapley-value-sampling", shared) == explainer("shapley-value-sampling", samples=9)
+    assert explainer_taking("saliency", shared) == explainer("saliency")
+    with pytest.raises(InputError, match="steps takes a whole number from 1 to 100,000"):
+        explainer_taking("integrated-gradients", {"steps": 0})
 
 
 def test_an_unknown_explainer_is_one_sentence():

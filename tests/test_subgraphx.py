@@ -5,9 +5,9 @@ import torch
 
 from wombat_core import progress
 from wombat_core.explainers.coalitions import Coalitions
+from wombat_core.explainers.local_shapley import LocalShapley
 from wombat_core.explainers.mcts import Search
 from wombat_core.explainers.registry import explainer
-from wombat_core.explainers.subgraphx import LocalShapley
 from wombat_core.explanation import explain
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode

@@ -26,7 +26,7 @@ def no_such(what: str, name: object, known: Iterable[object], where: str = "") -
     """
     known = [str(each) for each in known]
     name = str(name)[:LONGEST]
-    near = get_close_matches(name.lower(), known, n=1, cutoff=0.75)
+    near = [] if where else get_close_matches(name.lower(), known, n=1, cutoff=0.75)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     return InputError(f"There is no {what} {name!r}{where}{hint}; choose {_choice(known)}.")
 

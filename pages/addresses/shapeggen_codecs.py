@@ -12,11 +12,10 @@ Changes = tuple[tuple[str, Any], ...]
 
 
 def method_names() -> tuple[str, ...]:
-    """Explainers of the page: the paper's, then those that users added."""
-    from wombat_core.explainers.registry import is_added, names
-    from wombat_core.shapeggen.node_explainers import GRAPHXAI
+    """Explainers of the page: the paper's, then the others, users' own last."""
+    from wombat_core.shapeggen.node_explainers import node_explainers
 
-    return (*GRAPHXAI, *(name for name in names() if is_added(name)))
+    return tuple(node_explainers())
 
 
 def studies() -> tuple[str, ...]:

@@ -91,9 +91,10 @@ def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
 def why_null(case: Case, answer: Answer, readout: str) -> str:
     """Why every atom scored alike, in this whitebox's own readout where it has but one."""
     from wombat_core.explainers.null_reason import null_reason
+    from wombat_core.explainers.registry import explainer_class
 
     own = readout if readout in case.predictions else next(iter(case.predictions))
-    return null_reason(answer.name, answer.when_null, answer.atoms, own, case.prediction(readout))
+    return null_reason(explainer_class(answer.name), answer.atoms, own, case.prediction(readout))
 
 
 def ranks(values: np.ndarray) -> np.ndarray:

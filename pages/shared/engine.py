@@ -103,7 +103,6 @@ class Answer:
     Attributes:
         name, title, summary: of the explainer.
         problem: why there is no answer; the fields below are None then.
-        when_null: of the explainer: why it can score all atoms alike.
         waits: whether the explainer only waits to be asked (a large molecule).
         offer: how to have an explainer run that runs only when asked for; there is no answer yet.
         atoms, signed_atoms: importance and sum of attributions of every atom, [num_atoms].
@@ -118,7 +117,6 @@ class Answer:
     title: str
     summary: str
     problem: str | None = None
-    when_null: str = ""
     waits: bool = False
     offer: Offer | None = None
     atoms: np.ndarray | None = None
@@ -193,12 +191,11 @@ def answers(state: State) -> list[Answer]:
 
 def answer(state: State, name: str) -> Answer:
     """One explainer's answer on the molecule of the state."""
-    from wombat_core.explainers.registry import explainer, explainer_class
+    from wombat_core.explainers.registry import explainer_class, explainer_taking
 
     kind = explainer_class(name)
-    when_null = getattr(kind, "when_null", "")
-    head = {"name": name, "title": kind.title, "summary": kind.summary, "when_null": when_null}
-    settings = explainer(name, **state.settings(name))
+    head = {"name": name, "title": kind.title, "summary": kind.summary}
+    settings = explainer_taking(name, state.settings(name))
     num_atoms = find(state.molecule).molecule.num_atoms
     if not kind.expensive and hasattr(settings, "samples") and num_atoms > COSTLY_ATOMS and not state.anyway:
         why = f"{kind.title} waits: it takes long on a molecule of {num_atoms} heavy atoms."

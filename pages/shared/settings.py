@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from wombat_core.errors import InputError
+
 from .state import State, bind, read, write
 from .state_codecs import SHARED, with_setting
 from .text import plain
@@ -14,7 +16,7 @@ HEIGHT = 440
 """Of the body of a popover, in pixels. It looks for room when it opens, while it is still empty."""
 
 if TYPE_CHECKING:
-    from wombat_core.explainers.settings import Setting
+    from wombat_core.settings import Setting
 
 
 def settings_popover(state: State) -> None:
@@ -37,7 +39,7 @@ def _shared(state: State) -> None:
 
 def _own(state: State) -> None:
     from wombat_core.explainers.registry import explainer_class
-    from wombat_core.explainers.settings import settings_of
+    from wombat_core.settings import settings_of
 
     for name in state.explainers:
         kind = explainer_class(name)
@@ -60,8 +62,12 @@ def _widget(state: State, explainer: str, setting: Setting) -> None:
         st.session_state[key] = value
 
     def change() -> None:
-        if (taken := st.session_state[key]) is not None:
-            write(set=with_setting(read()[0].set, explainer, setting.name, taken))
+        if (taken := st.session_state[key]) is None:
+            return
+        try:
+            write(set=with_setting(read()[0].set, explainer, setting.name, setting.check(taken)))
+        except InputError as error:
+            st.toast(plain(str(error)))
 
     label = setting.name.replace("_", " ")
     common = {"key": key, "on_change": change, "help": plain(setting.meaning) or None}
@@ -73,6 +79,8 @@ def _widget(state: State, explainer: str, setting: Setting) -> None:
     elif isinstance(setting.default, float):
         step = 10.0 ** int(f"{setting.default:e}".partition("e")[2])
         st.number_input(label, setting.least, setting.most, step=step, format="%.6g", **common)
+    elif setting.examples:
+        st.selectbox(label, list(dict.fromkeys([*setting.examples, value])), accept_new_options=True, **common)
     elif setting.choices:
         st.selectbox(label, setting.choices, **common)
     else:

@@ -39,7 +39,7 @@ EXPLAINERS = several(choice(explainer_names), explainers_of)
 def with_setting(given: Settings, explainer: str, name: str, value: Any) -> Settings:
     """The settings after a change of one; defaults are left out."""
     from wombat_core.explainers.registry import explainer_class
-    from wombat_core.explainers.settings import settings_of
+    from wombat_core.settings import settings_of
 
     rest = [each for each in given if each[:2] != (explainer, name)]
     if value != settings_of(explainer_class(explainer))[name].default:
@@ -58,7 +58,7 @@ def _arranged(settings: list[tuple[str, str, Any]]) -> Settings:
 def _setting(text: str) -> tuple[str, str, Any]:
     from wombat_core.errors import InputError
     from wombat_core.explainers.registry import explainer_class
-    from wombat_core.explainers.settings import settings_of
+    from wombat_core.settings import settings_of
 
     place, colon, value = text.partition(":")
     explainer, dot, name = place.partition(".")
@@ -76,7 +76,7 @@ def _setting(text: str) -> tuple[str, str, Any]:
 
 def _setting_text(setting: tuple[str, str, Any]) -> str:
     from wombat_core.explainers.registry import explainer_class
-    from wombat_core.explainers.settings import settings_of
+    from wombat_core.settings import settings_of
 
     explainer, name, value = setting
     return f"{explainer}.{name}:{quote(settings_of(explainer_class(explainer))[name].text(value), safe='')}"
@@ -121,8 +121,8 @@ def zoom_range(text: str) -> tuple[float, float]:
 
 ZOOM = Codec(lambda text: AUTOMATIC if text == AUTOMATIC else zoom_text(*zoom_range(text)))
 BASELINE = pattern(
-    r"zero|mean-atom|without-[A-Z][a-z]?",
-    "it must be zero, mean-atom or without- and an element, such as without-N",
+    r"zero|mean-atom|bonds-kept|without-[A-Z][a-z]?",
+    "it must be zero, mean-atom, bonds-kept or without- and an element, such as without-N",
 )
 _ACTIVATIONS = f"it must be up to {MAX_WATCHED} activations with commas between them, such as A.6:13,C.2:9"
 WATCHED = several(pattern(r"[A-Z]\.\d{1,2}:\d{1,6}", _ACTIVATIONS), most=MAX_WATCHED, reason=_ACTIVATIONS)

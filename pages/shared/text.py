@@ -12,21 +12,15 @@ def plain(text: str) -> str:
     return _MARKS.sub(r"\\\1", " ".join(str(text).split()))
 
 
-_TITLES = {
-    "integrated-gradients-exact": "Integrated gradients, exact",
-    "shapley-exact": "Shapley values, exact",
-    "subgraphx": "SubgraphX",
-    "gnn-explainer": "GNNExplainer",
-    "pg-explainer": "PGExplainer",
-    "pgm-explainer": "PGM-Explainer",
-    "grad-cam": "Grad-CAM",
-    "guided-backprop": "Guided backpropagation",
-}
-
-
 def title_of(name: str) -> str:
-    """What pages call an explainer; its class, which needs torch, is not loaded for that."""
-    return _TITLES.get(name) or name.replace("-x-", " × ").replace("-", " ").capitalize()
+    """What pages call an explainer: the title in its class; of one that is not there any more, its name."""
+    from wombat_core.errors import InputError
+    from wombat_core.explainers.registry import explainer_class
+
+    try:
+        return explainer_class(name).title
+    except InputError:
+        return name.replace("-", " ").capitalize()
 
 
 def number(value: float) -> str:

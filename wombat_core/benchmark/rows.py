@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..errors import InputError
 from ..explainers.protocol import Explainer
 from ..explanation import Explanation, explain, predict
 from ..molecules.molecule import Molecule
+from ..settings import as_stored
 from ..subject import Subject
 from ..whitebox.build import Network
 from ..whitebox.model import is_positive
@@ -70,7 +71,7 @@ def wrong(row: Row) -> bool:
 
 def settings_json(explainer: Explainer) -> str:
     """The settings of an explainer as canonical JSON: sorted names, no blanks."""
-    return json.dumps(asdict(explainer), sort_keys=True, separators=(",", ":"))
+    return json.dumps(as_stored(explainer), sort_keys=True, separators=(",", ":"))
 
 
 def rows_of(molecules: Sequence[Placed], model: Network, explainer: Explainer, *, settings: str = "{}") -> list[Row]:

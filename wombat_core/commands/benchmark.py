@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import asdict
 
 from ..errors import InputError
-from ..explainers.registry import explainer, names
+from ..explainers.registry import explainer_taking, names
 from ..progress import interval
-from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
+from .explainers import add_settings, chosen_explainers, chosen_variants, load_plugins, seed
 from .inputs import add_json, positive, print_json, print_table, report
 
 
@@ -112,11 +112,11 @@ def _plan(options: argparse.Namespace):
         return None
     added = load_plugins(options)
     chosen = chosen_explainers(options.explainers or "quick", added)
-    settings = {"seed": options.seed} | chosen_settings(options.set, chosen)
+    variants = [{"seed": options.seed} | own for own in chosen_variants(options.set, chosen)]
     return make_plan(
         chosen_ids(options.patterns),
         [name.strip() for name in (options.readouts or "r1,r2").split(",")],
-        [explainer(name, **settings) for name in chosen],
+        [explainer_taking(name, settings) for name in chosen for settings in variants],
         options.molecules or "positives",
         limit=options.limit,
         seed=options.seed or 0,

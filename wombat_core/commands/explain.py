@@ -5,7 +5,7 @@ import sys
 
 from ..engine import Engine
 from ..errors import InputError
-from ..explainers.registry import explainer, explainer_class, names
+from ..explainers.registry import explainer_class, explainer_taking, names
 from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
 from .inputs import (
     Stream,
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = chosen_explainers(options.explainer, load_plugins(options))
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
     settings |= chosen_settings(options.set, chosen)
-    explainers = [explainer(name, **settings) for name in chosen]
+    explainers = [explainer_taking(name, settings) for name in chosen]
     engine = Engine()
     models = [engine.network(entry, options.readout) for entry in chosen_patterns(options.pattern)]
     stream, failed = Stream(options, engine), 0
@@ -130,9 +130,9 @@ def _print(molecule, model, explanations) -> None:
 def _why_null(explanation, readout: str) -> str:
     from ..explainers.null_reason import null_reason
 
-    when_null = getattr(explainer_class(explanation.explainer), "when_null", "")
+    kind = explainer_class(explanation.explainer)
     atoms = explanation.attribution.atom_scores
-    return null_reason(explanation.explainer, when_null, atoms, readout, explanation.prediction)
+    return null_reason(kind, atoms, readout, explanation.prediction)
 
 
 def _number(value: float | None) -> str:

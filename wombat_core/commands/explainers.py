@@ -2,10 +2,11 @@
 
 import argparse
 import sys
+from itertools import product
 
 from ..errors import InputError
 from ..explainers.registry import explainer_class, load_file, names, problems
-from ..explainers.settings import settings_of
+from ..settings import settings_of
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +48,19 @@ def chosen_explainers(text: str, added: list[str]) -> list[str]:
     if text == "quick":
         return [name for name in names() if name in added or not explainer_class(name).expensive]
     return [name.strip() for name in text.split(",")]
+
+
+def chosen_variants(texts: list[str], chosen: list[str]) -> list[dict[str, object]]:
+    """The settings that ``--set`` gives, where a name that comes several times stands for as many variants.
+
+    Raises:
+        InputError: as :func:`chosen_settings`.
+    """
+    values: dict[str, list[object]] = {}
+    for text in texts:
+        for name, value in chosen_settings([text], chosen).items():
+            values.setdefault(name, []).append(value)
+    return [dict(zip(values, variant, strict=True)) for variant in product(*values.values())]
 
 
 def chosen_settings(texts: list[str], chosen: list[str]) -> dict[str, object]:

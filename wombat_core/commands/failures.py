@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from ..engine import Engine
 from ..errors import InputError
-from ..explainers.registry import explainer
+from ..explainers.registry import explainer_taking
 from .explainers import add_settings, chosen_settings, load_plugins, seed
 from .inputs import add_json, add_readout, positive, print_json, print_table
 
@@ -94,7 +94,7 @@ def _spec(options: argparse.Namespace, contains: bool):
     named = [name for name in (options.explainer, options.against) if name is not None]
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
     settings |= chosen_settings(options.set, named)
-    first, second = explainer(named[0], **settings), [explainer(name, **settings) for name in named[1:]]
+    first, *second = [explainer_taking(name, settings) for name in named]
     return Spec(shown.id, options.readout, first, *(second or [None]), contains, among, options.limit, options.seed)
 
 

@@ -1,7 +1,6 @@
 """Run an explainer, and check what it gives back before anything is built on it."""
 
 import time
-from dataclasses import replace
 
 import numpy as np
 from torch import nn
@@ -32,7 +31,7 @@ def attribute(explainer: Explainer, model: nn.Module, batch: Batch) -> list[Attr
         raise InputError(f"The explainer {explainer.name!r} {one_line(error)}.") from error
     seconds = (time.perf_counter() - start) / batch.num_graphs
     _check(explainer.name, answers, batch)
-    return [answer if answer.seconds else replace(answer, seconds=seconds) for answer in answers]
+    return [answer if answer.seconds else answer.timed(seconds) for answer in answers]
 
 
 def _check(name: str, answers: list[Attribution], batch: Batch) -> None:

@@ -1,5 +1,7 @@
 """F of a graph when only some of its atoms are present: absent ones have zero features, all bonds stay."""
 
+from __future__ import annotations
+
 import numpy as np
 import torch
 from torch import nn

@@ -1,22 +1,27 @@
 """Controls: what a score is worth when the explainer knows nothing, or everything."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from torch import nn
-from torch_geometric.data import Batch, Data
 
 from ..errors import InputError
+from ..settings import within
 from .attribution import Attribution
+from .method import Method
 from .seeding import graph_seed
-from .settings import within
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch_geometric.data import Batch, Data
 
 
 @dataclass(frozen=True)
-class Random:
+class Random(Method):
     """Uniform random numbers on atoms and bonds.
 
     Seeded by ``seed`` and the graph itself, so that a graph gets the same numbers alone or in a batch and
@@ -33,6 +38,8 @@ class Random:
     summary: ClassVar[str] = "The control: random numbers, which know nothing of the molecule."
     expensive: ClassVar[bool] = False
     when_null: ClassVar[str] = "Never, but on a molecule of one atom."
+    masks: ClassVar[tuple[str, ...]] = ("node", "edge", "feature")
+    node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         return [self._one(graph) for graph in batch.to_data_list()]
@@ -40,15 +47,18 @@ class Random:
     def _one(self, graph: Data) -> Attribution:
         start = time.perf_counter()
         random = np.random.default_rng(graph_seed(self.seed, graph))
-        atoms = np.zeros(graph.x.shape)
-        atoms[:, 0] = random.random(graph.num_nodes)
-        bonds = np.zeros(graph.edge_attr.shape)
-        bonds[:, 0] = np.repeat(random.random(graph.num_edges // 2), 2) / 2
-        return Attribution(atoms, bonds, time.perf_counter() - start)
+        atoms = random.random(graph.num_nodes)
+        bonds = np.repeat(random.random(graph.num_edges // 2), 2) / 2
+        return Attribution.of_masks(graph, atoms, bonds, time.perf_counter() - start)
+
+    def drawn_masks(self, graph: Data) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of their own for edges, both directions apart, [num_edges], and for features [features]."""
+        draw = np.random.default_rng(graph_seed(self.seed + 1, graph))
+        return draw.random(graph.num_edges), draw.random(graph.num_features)
 
 
 @dataclass(frozen=True)
-class RandomAtoms:
+class RandomAtoms(Method):
     """A 0/1 mask of atoms drawn at random, the control for explainers that answer with a piece of the molecule.
 
     Args:
@@ -64,6 +74,7 @@ class RandomAtoms:
     summary: ClassVar[str] = "The control for methods that answer with a piece of the molecule: atoms drawn at random."
     expensive: ClassVar[bool] = False
     when_null: ClassVar[str] = "Only where the mask holds every atom or none."
+    node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         return _masks(batch, self._drawn)
@@ -77,7 +88,7 @@ class RandomAtoms:
 
 
 @dataclass(frozen=True)
-class Oracle:
+class Oracle(Method):
     """The ground truth itself, as a 0/1 mask: the best any explainer can do.
 
     It reads ``truth`` (bool [num_atoms]) of the graphs, which :func:`wombat_core.explanation.explain` puts there.
@@ -94,6 +105,7 @@ class Oracle:
     )
     expensive: ClassVar[bool] = False
     when_null: ClassVar[str] = "Where the molecule does not contain the motif, or all of its atoms are ground truth."
+    node_refusal: ClassVar[str] = "The oracle repeats the ground truth of molecules, and nodes carry none with them."
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         if "truth" not in batch:

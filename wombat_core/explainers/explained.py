@@ -4,9 +4,14 @@ A whitebox gives F and reads the features of bonds. A trained network (:class:`w
 the probability of a class, may classify the first node of a graph, and brings its own answers as attributes.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from torch import Tensor, nn
-from torch_geometric.nn import MessagePassing
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
 
 
 def reads_bonds(model: nn.Module) -> bool:
@@ -26,6 +31,8 @@ def embedding_scale(model: nn.Module) -> float:
 
 def num_layers(model: nn.Module) -> int:
     """Convolutions, for estimates of time."""
+    from torch_geometric.nn import MessagePassing
+
     pattern = getattr(model, "pattern", None)
     if pattern is not None and pattern.num_layers:
         return pattern.num_layers

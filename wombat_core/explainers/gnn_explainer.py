@@ -1,27 +1,32 @@
 """GNNExplainer, through PyG."""
 
+from __future__ import annotations
+
 import copy
 import time
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
-from torch import nn
-from torch_geometric.data import Batch
 
 from ..progress import each
+from ..settings import within
 from .attribution import Attribution
 from .estimate import Estimate
 from .explained import num_layers
 from .gradient import split
-from .settings import within
+from .method import Method, NullReasons
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+    from torch_geometric.data import Batch
 
 GRAPHS_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
-class GNNExplainer:
+class GNNExplainer(Method):
     """Masks on atom features and bond entries, fitted so that the masked input keeps the prediction (PyG).
 
     Minimises, for every graph, ``(F(masked) - F)^2`` (of a trained network the cross-entropy of the class it predicted)
@@ -55,12 +60,19 @@ class GNNExplainer:
         "All masks start near one half; where a channel has a negative bias, half of every message stays below it, so "
         "F = 0 without a gradient, and PyG sets every mask that receives none in the first epoch to zero."
     )
+    null_reasons: ClassVar[NullReasons] = NullReasons(
+        sigmoid="no mask receives a gradient in the first epoch, and PyG sets such masks to zero"
+    )
+    masks: ClassVar[tuple[str, ...]] = ("node", "edge", "feature")
+    node_seconds: ClassVar[float] = 0.14
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
         # 1.5 ms an epoch and layer; answers that the first epoch makes null take no more than that epoch.
         return Estimate(0.0015 * self.epochs * num_layers(model), at_most=True)
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        from torch_geometric.data import Batch
+
         # PyG hangs its masks on the network; a copy keeps them from others who use the same one.
         model, graphs = copy.deepcopy(model), batch.to_data_list()
         chunks = [graphs[first : first + GRAPHS_AT_ONCE] for first in range(0, len(graphs), GRAPHS_AT_ONCE)]
@@ -68,20 +80,22 @@ class GNNExplainer:
         return [answer for chunk in answers for answer in chunk]
 
     def _some(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        import torch
+        from torch_geometric.data import Batch
+
         start = time.perf_counter()
-        atoms, bonds = torch.zeros(batch.x.shape), torch.zeros(batch.edge_attr.shape)
         # Entries without a gradient in the first epoch end at zero whatever follows; such graphs need no more.
-        atoms, bonds[:, 0] = self._masks(model, batch, epochs=1)
-        first = split(atoms.numpy(), bonds.numpy(), batch, 0.0)
-        live = [bool(found.atoms.any() or found.bonds.any()) for found in first]
+        atoms, edges = self._masks(model, batch, epochs=1)
+        first = split(atoms.numpy(), edges.numpy(), batch, 0.0)
+        live = [bool(found.node_feat_mask.any() or found.edge_mask.any()) for found in first]
         if any(live):
             chosen = [graph for graph, alive in zip(batch.to_data_list(), live, strict=True) if alive]
             on_atoms = torch.tensor(live)[batch.batch]
-            on_bonds = on_atoms[batch.edge_index[0]]
+            on_edges = on_atoms[batch.edge_index[0]]
             found = self._masks(model, Batch.from_data_list(chosen), epochs=self.epochs)
-            atoms[on_atoms], bonds[on_bonds, 0] = found
+            atoms[on_atoms], edges[on_edges] = found
         seconds = (time.perf_counter() - start) / batch.num_graphs
-        return split(atoms.numpy().astype(np.float64), bonds.numpy().astype(np.float64), batch, seconds)
+        return split(atoms.numpy().astype(np.float64), edges.numpy().astype(np.float64), batch, seconds)
 
     def _masks(self, model: nn.Module, batch: Batch, epochs: int) -> tuple[torch.Tensor, torch.Tensor]:
         from .gnn_masks import masks

@@ -1,19 +1,24 @@
 """Explainers that take one gradient at the input, through Captum: saliency, input x gradient."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from torch import Tensor, nn
-from torch_geometric.data import Batch
 
 from .attribution import Attribution
 from .explained import reads_bonds
+from .method import GRADIENT, Method, NullReasons
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+    from torch_geometric.data import Batch
 
 
 @dataclass(frozen=True)
-class Saliency:
+class Saliency(Method):
     """The absolute gradient of F with respect to every feature (Captum ``Saliency``)."""
 
     name: ClassVar[str] = "saliency"
@@ -26,6 +31,9 @@ class Saliency:
         "Under r2 wherever an atom has p = 1 or more: relu(1 - p) is flat there, so the gradient is zero everywhere; "
         "under either readout where no atom has p above zero."
     )
+    null_reasons: ClassVar[NullReasons] = GRADIENT
+    masks: ClassVar[tuple[str, ...]] = ("node", "feature")
+    node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         from captum.attr import Saliency as CaptumSaliency
@@ -34,7 +42,7 @@ class Saliency:
 
 
 @dataclass(frozen=True)
-class InputXGradient:
+class InputXGradient(Method):
     """The gradient of F times the feature's value (Captum ``InputXGradient``)."""
 
     name: ClassVar[str] = "input-x-gradient"
@@ -45,6 +53,9 @@ class InputXGradient:
         "Under r2 wherever an atom has p = 1 or more: relu(1 - p) is flat there, so the gradient is zero everywhere; "
         "under either readout where no atom has p above zero."
     )
+    null_reasons: ClassVar[NullReasons] = GRADIENT
+    masks: ClassVar[tuple[str, ...]] = ("node", "feature")
+    node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         from captum.attr import InputXGradient as CaptumInputXGradient
@@ -77,13 +88,22 @@ def arrays_of(found: tuple[Tensor, ...]) -> tuple[np.ndarray, np.ndarray | None]
 
 
 def split(atoms: np.ndarray, bonds: np.ndarray | None, batch: Batch, seconds: float) -> list[Attribution]:
-    """Cut a batch's attributions [all atoms, features], [all edges, bond features] into one a graph."""
+    """Cut a batch's attributions into one a graph.
+
+    Args:
+        atoms: [all atoms, features], or [all atoms] where there is one number an atom.
+        bonds: [all edges, bond features], or [all edges], or None.
+        batch: the graphs.
+        seconds: of each.
+    """
     atom_cuts = batch.ptr.numpy()
     edge_cuts = np.searchsorted(batch.batch[batch.edge_index[0]].numpy(), np.arange(batch.num_graphs + 1))
+    widths = batch.x.size(1), batch.edge_attr.size(1)
     return [
-        Attribution(
+        Attribution.of_arrays(
             atoms[atom_cuts[graph] : atom_cuts[graph + 1]],
             None if bonds is None else bonds[edge_cuts[graph] : edge_cuts[graph + 1]],
+            widths,
             seconds,
         )
         for graph in range(batch.num_graphs)

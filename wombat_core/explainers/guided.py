@@ -1,21 +1,24 @@
 """Guided backpropagation, through Captum."""
 
+from __future__ import annotations
+
 import copy
 import time
 import warnings
 from dataclasses import dataclass
-from typing import ClassVar
-
-from torch import nn
-from torch_geometric.data import Batch
+from typing import TYPE_CHECKING, ClassVar
 
 from .attribution import Attribution
 from .gradient import arrays_of, inputs_of, split
-from .relu_modules import WithReluModules
+from .method import Method, NullReasons
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch_geometric.data import Batch
 
 
 @dataclass(frozen=True)
-class GuidedBackprop:
+class GuidedBackprop(Method):
     """The gradient of F at the input, with negative gradients stopped at every ReLU (Captum ``GuidedBackprop``).
 
     Every ReLU of the network counts: those in the messages, in the updates and in the readout.
@@ -31,9 +34,14 @@ class GuidedBackprop:
         "Under r2 always: F falls when relu(1 - p) rises, so every gradient arrives there negative and is stopped; "
         "under r1 where no atom has p above zero."
     )
+    null_reasons: ClassVar[NullReasons] = NullReasons(sigmoid="every gradient that it looks at is 0")
+    masks: ClassVar[tuple[str, ...]] = ("node", "feature")
+    node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         from captum.attr import GuidedBackprop as CaptumGuidedBackprop
+
+        from .relu_modules import WithReluModules
 
         start = time.perf_counter()
         # Captum hangs its hooks on the network; a copy keeps them from others who use the same one.

@@ -1,38 +1,52 @@
 """Integrated gradients, through Captum, with all steps of several molecules in one pass."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
-from torch import Tensor, nn
-from torch_geometric.data import Batch
 
 from ..paths.rules import METHODS, quadrature_rule
-from ..whitebox.evaluation import ScaledEvaluation, scaled_evaluation
+from ..settings import one_of, within
 from .attribution import Attribution
 from .explained import reads_bonds
 from .gradient import split
-from .settings import one_of, within
+from .method import SWITCHING, Method, NullReasons
+from .start import baseline_setting, start_of
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+    from torch_geometric.data import Batch
+
+    from ..whitebox.evaluation import ScaledEvaluation
 
 MESSAGES_AT_ONCE = 2_000_000
 MANY_STEPS = 500
 
 
 @dataclass(frozen=True)
-class IntegratedGradients:
-    """Gradients averaged along the straight path from an all-zero input, times the input.
+class IntegratedGradients(Method):
+    """Gradients averaged along the straight path from a baseline to the input, times the way.
 
-    Atoms and bonds move together (Captum ``IntegratedGradients`` with its defaults, as in the paper).
+    Atoms and bonds move together (Captum ``IntegratedGradients`` with its defaults, as in the paper). The attributions
+    approach F(x) - F(baseline) in sum as the steps grow.
 
     Args:
         steps: quadrature points.
         method: Captum's quadrature rule.
+        baseline: where the path begins: all zero (zero, the paper's), the library's mean atom and mean bond
+            (mean-atom), no atom features but all bonds (bonds-kept), or the molecule without the features of one
+            element's atoms (without-N).
+
+    Raises:
+        InputError: a molecule has no such baseline.
     """
 
     steps: int = within(50, 1, 100_000)
     method: str = one_of("gausslegendre", *METHODS)
+    baseline: str = baseline_setting()
 
     name: ClassVar[str] = "integrated-gradients"
     title: ClassVar[str] = "Integrated gradients"
@@ -44,13 +58,20 @@ class IntegratedGradients:
         "Only where F stays zero all the way from the empty input, as on most molecules without the motif: otherwise "
         "the attributions share out F(x) - F(0)."
     )
+    null_reasons: ClassVar[NullReasons] = SWITCHING
+    masks: ClassVar[tuple[str, ...]] = ("node", "feature")
+    node_seconds: ClassVar[float] = 0.004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        import torch
         from captum.attr import IntegratedGradients as CaptumIntegratedGradients
 
+        from ..whitebox.evaluation import scaled_evaluation
+
         start = time.perf_counter()
-        part = scaled_evaluation(model, batch)
-        if part.size:
+        part = scaled_evaluation(model, batch, start=start_of(batch, self.baseline))
+        # Bonds move only where atoms do.
+        if part.atom_entries.size(1):
 
             def summed(atom_scales: Tensor, bond_scales: Tensor | None = None) -> Tensor:
                 bond_scales = atom_scales.new_ones(len(atom_scales), 0) if bond_scales is None else bond_scales
@@ -75,6 +96,8 @@ class IntegratedGradients:
                 ones, n_steps=self.steps, method=self.method, internal_batch_size=min(self.steps, at_once)
             )
             return tuple(part.detach().float() for part in found)
+        import torch
+
         # Captum works Gauss-Legendre nodes out anew, in a time that grows with the cube of their number, but takes
         # nodes that it is given.
         alphas, sizes = quadrature_rule(self.method, self.steps)
@@ -88,6 +111,8 @@ class IntegratedGradients:
 
 def scattered(part: ScaledEvaluation, atoms: Tensor, bonds: Tensor, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
     """Put attributions of live entries back into arrays shaped like ``x`` and ``edge_attr``; zero elsewhere."""
+    import torch
+
     x, edge_attr = torch.zeros(batch.x.shape), torch.zeros(batch.edge_attr.shape)
     x[tuple(part.atom_entries)] = atoms
     edge_attr[tuple(part.bond_entries)] = bonds

@@ -1,19 +1,25 @@
 """PGExplainer, through PyG."""
 
+from __future__ import annotations
+
 import copy
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from torch import nn
-from torch_geometric.data import Batch
 
 from .attribution import Attribution
 from .estimate import Estimate
 from .explained import centre_of, num_layers
 from .gradient import split
+from .method import Method, NullReasons
 from .pg_settings import TrainingSettings
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch_geometric.data import Batch
 
 SMALLEST_MASK = 2.0**-23
 """The resolution of single precision beside 1. A mask below it is counted as zero: PyG's training pushes the masks it
@@ -22,7 +28,7 @@ longer, the sigmoid itself gave 0) ranks nothing."""
 
 
 @dataclass(frozen=True)
-class PGExplainer(TrainingSettings):
+class PGExplainer(TrainingSettings, Method):
     """A small network that reads the last activations of a bond's two ends and answers with the bond's mask (PyG).
 
     Trained once for each whitebox and readout, on molecules with the motif (target 1) and without (target 0), one
@@ -44,6 +50,14 @@ class PGExplainer(TrainingSettings):
         "Training samples bond masks near one half; where half-open bonds stay below a channel's negative bias, F is 0 "
         "without a gradient, so only the penalties are learnt and every mask goes to zero."
     )
+    null_reasons: ClassVar[NullReasons] = NullReasons(
+        sigmoid="in training the penalties on open masks outweigh what the masks do to the prediction, so every mask "
+        "goes to zero"
+    )
+    masks: ClassVar[tuple[str, ...]] = ("node", "edge")
+    node_settings: ClassVar[Mapping[str, Any]] = {"positives": 40, "negatives": 20, "epochs": 5}
+    node_seconds: ClassVar[float] = 0.002
+    first_seconds: ClassVar[float] = 2.0
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
         from .pg_training import is_trained
@@ -67,8 +81,7 @@ class PGExplainer(TrainingSettings):
         centres = None if centre is None else batch.ptr[batch.batch[batch.edge_index[0]]] + centre
         masks = logits(mlp, embeddings, batch.edge_index, centres).double().sigmoid().numpy()
         masks[masks < SMALLEST_MASK] = 0.0
-        atoms, bonds = np.zeros(batch.x.shape), np.zeros(batch.edge_attr.shape)
-        bonds[:, 0] = masks
+        atoms = np.zeros(batch.num_nodes)
         for ends in batch.edge_index.numpy():
-            np.add.at(atoms[:, 0], ends, masks)
-        return split(atoms, bonds, batch, (time.perf_counter() - start) / batch.num_graphs)
+            np.add.at(atoms, ends, masks)
+        return split(atoms, masks, batch, (time.perf_counter() - start) / batch.num_graphs)

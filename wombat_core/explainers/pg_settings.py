@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .settings import within
+from ..settings import within
 
 
 @dataclass(frozen=True)

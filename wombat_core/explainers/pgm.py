@@ -6,25 +6,29 @@ column of the outcome, and keeps ``int(num_atoms / 20)`` atoms, none of a molecu
 needs ``pgmpy``, which brings statsmodels and huggingface_hub, for the one chi-square test that SciPy has as well.
 """
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
-from torch import nn
-from torch_geometric.data import Batch, Data
 
 from ..progress import each
+from ..settings import within
 from .attribution import Attribution
+from .method import Method
 from .seeding import graph_seed
-from .settings import within
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch_geometric.data import Batch, Data
 
 ATOMS_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True)
-class PGMExplainer:
+class PGMExplainer(Method):
     """How surely the prediction depends on whether an atom was blanked, by a chi-square test (Vu and Thai, 2020).
 
     In every sample each atom loses all features with probability ``share``; a sample counts as changed when F fell
@@ -54,6 +58,7 @@ class PGMExplainer:
         "Where every sample changes the prediction, as when half the atoms of a large motif are blanked at once, or "
         "none does, no atom can be told from another."
     )
+    node_seconds: ClassVar[float] = 0.03
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
         return each(batch.to_data_list(), lambda graph: self._one(model, graph))
@@ -69,6 +74,9 @@ class PGMExplainer:
 
 def _values(model: nn.Module, graph: Data, blanked: np.ndarray) -> np.ndarray:
     """F of the graph with the atoms of every row of ``blanked`` [samples, num_atoms] blanked, [samples]."""
+    import torch
+    from torch_geometric.data import Batch, Data
+
     at_once = max(1, ATOMS_AT_ONCE // graph.num_nodes)
     found = []
     for first in range(0, len(blanked), at_once):

@@ -1,34 +1,47 @@
 """The explainers there are, by name: the ones here, and those that users add."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
+from ..registry import Registry, no_such
+from ..settings import check_names, checked
 from . import plugins
 from .left_out import LEFT_OUT
+from .method import MASKS, fact
 from .protocol import Explainer
 
-_CLASSES = {
-    "integrated-gradients": "integrated:IntegratedGradients",
-    "integrated-gradients-exact": "exact:ExactIntegratedGradients",
-    "saliency": "gradient:Saliency",
-    "input-x-gradient": "gradient:InputXGradient",
-    "shapley-value-sampling": "shapley:ShapleyValueSampling",
-    "shapley-exact": "shapley_exact:ExactShapley",
-    "subgraphx": "subgraphx:SubgraphX",
-    "gnn-explainer": "gnn_explainer:GNNExplainer",
-    "pg-explainer": "pg_explainer:PGExplainer",
-    "pgm-explainer": "pgm:PGMExplainer",
-    "grad-cam": "grad_cam:GradCam",
-    "guided-backprop": "guided:GuidedBackprop",
-    "random": "control:Random",
-    "random-atoms": "control:RandomAtoms",
-    "oracle": "control:Oracle",
-}
+EXPLAINERS: Registry[type[Explainer]] = Registry(
+    "explainer",
+    {
+        "integrated-gradients": "integrated:IntegratedGradients",
+        "integrated-gradients-exact": "exact:ExactIntegratedGradients",
+        "saliency": "gradient:Saliency",
+        "input-x-gradient": "gradient:InputXGradient",
+        "shapley-value-sampling": "shapley:ShapleyValueSampling",
+        "shapley-exact": "shapley_exact:ExactShapley",
+        "subgraphx": "subgraphx:SubgraphX",
+        "gnn-explainer": "gnn_explainer:GNNExplainer",
+        "pg-explainer": "pg_explainer:PGExplainer",
+        "pgm-explainer": "pgm:PGMExplainer",
+        "grad-cam": "grad_cam:GradCam",
+        "guided-backprop": "guided:GuidedBackprop",
+        "random": "control:Random",
+        "random-atoms": "control:RandomAtoms",
+        "oracle": "control:Oracle",
+    },
+    __package__,
+)
+"""Those that every installation has, in the order pages show them; loading one of these classes loads no torch."""
 
+ALIASES = {"n_steps": "steps", "n_samples": "samples", "baselines": "baseline"}
+"""Captum's names of settings, and ours."""
 
 _ADDED: dict[str, type[Explainer]] = {}
 _PROBLEMS: list[str] = []
@@ -37,7 +50,7 @@ _PROBLEMS: list[str] = []
 def names() -> list[str]:
     """The names of all explainers, in the order pages show them; those that users added come last."""
     _find_added()
-    return [*_CLASSES, *_ADDED]
+    return [*EXPLAINERS, *_ADDED]
 
 
 def problems() -> list[str]:
@@ -57,27 +70,28 @@ def explainer_class(name: str) -> type[Explainer]:
     Raises:
         InputError: there is none; the sentence lists those there are.
     """
-    if name in LEFT_OUT and name not in names():
-        raise InputError(f"The explainer {name!r} is left out: {LEFT_OUT[name]}")
-    if name not in names():
-        raise InputError(f"There is no explainer {name[:40]!r}; choose from {', '.join(names())}.")
+    if name in EXPLAINERS:
+        return EXPLAINERS[name]
+    _find_added()
     if name in _ADDED:
         return _ADDED[name]
-    module, attribute = _CLASSES[name].split(":")
-    return getattr(import_module(f".{module}", __package__), attribute)
+    if name in LEFT_OUT:
+        raise InputError(f"The explainer {name!r} is left out: {LEFT_OUT[name]}")
+    raise no_such("explainer", name, names())
 
 
 def register(kind: type[Explainer]) -> type[Explainer]:
     """Add an explainer; a class decorator.
 
-    A class of the same name that the same file registered before is replaced.
+    A class of the same name that the same file registered before is replaced. Settings that an instance is made with
+    are checked from now on, as those of the explainers here are.
 
     Raises:
         InputError: the class is not what the protocol asks for, or another explainer has its name.
     """
     _check(kind)
     before = _ADDED.get(kind.name)
-    if kind.name in _CLASSES or (before is not None and before.__module__ != kind.__module__):
+    if kind.name in EXPLAINERS or (before is not None and before.__module__ != kind.__module__):
         raise InputError(f"There is already an explainer {kind.name!r}; {kind.__name__} needs another name.")
     _ADDED[kind.name] = kind
     return kind
@@ -129,20 +143,52 @@ def _check(kind: type) -> None:
         raise InputError(f"The explainer {own} needs a name of lower-case words joined by '-', not {kind.name[:40]!r}.")
     if not callable(getattr(kind, "attribute", None)):
         raise InputError(f"The explainer {own} needs a method 'attribute(self, model, batch)'.")
+    for mask in fact(kind, "masks"):
+        if mask not in MASKS:
+            raise InputError(f"The explainer {own} names masks of kind {str(mask)[:40]!r}; choose {', '.join(MASKS)}.")
     try:
-        kind()
+        checked(kind)()
     except TypeError as error:
         raise InputError(
             f"Every setting of the explainer {own} needs a default: it {plugins.one_line(error)}."
         ) from error
 
 
-def explainer(name: str, **settings) -> Explainer:
-    """An explainer with the settings it has among ``settings``; the others are not its business.
+def explainer(name: str, **settings: Any) -> Explainer:
+    """An explainer with these settings; None stands for a default. Captum's names do as well (``ALIASES``).
 
     Raises:
-        InputError: no such explainer.
+        InputError: no such explainer; it lacks one of the settings, or cannot take the value. The sentence lists the
+            explainers, or the settings, that there are.
     """
     kind = explainer_class(name)
-    own = {field.name for field in fields(kind)}
-    return kind(**{key: value for key, value in settings.items() if key in own and value is not None})
+    given = _own_names(kind, {key: value for key, value in settings.items() if value is not None})
+    check_names(kind, given)
+    return kind(**given)
+
+
+def explainer_taking(name: str, shared: Mapping[str, Any]) -> Explainer:
+    """An explainer with those of some settings that it has, as where several explainers share steps, samples and seed.
+
+    Raises:
+        InputError: no such explainer, or it cannot take a value.
+    """
+    kind = explainer_class(name)
+    own = {field.name for field in fields(kind) if field.init}
+    return explainer(name, **{key: value for key, value in _own_names(kind, shared).items() if key in own})
+
+
+def _own_names(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings under the names that the explainer has for them.
+
+    Raises:
+        InputError: one is given under both names.
+    """
+    own = {field.name for field in fields(kind) if field.init}
+    found = {}
+    for key, value in given.items():
+        name = ALIASES[key] if key in ALIASES and key not in own and ALIASES[key] in own else key
+        if name in found:
+            raise InputError(f"{kind.name} is given its setting {name} twice, also as {key}.")
+        found[name] = value
+    return found

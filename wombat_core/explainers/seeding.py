@@ -1,12 +1,15 @@
 """Seeds for explainers that draw random numbers."""
 
+from __future__ import annotations
+
 import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-import torch
-from torch_geometric.data import Data
+if TYPE_CHECKING:
+    from torch_geometric.data import Data
 
 from ..progress import unpaused
 
@@ -28,6 +31,8 @@ def graph_seed(seed: int, graph: Data) -> int:
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
     """Within the block, torch draws from ``seed`` on, whatever other threads draw; afterwards it goes on as before."""
+    import torch
+
     with unpaused(), _generator, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         yield
@@ -41,12 +46,16 @@ class Stream:
     """
 
     def __init__(self, seed: int):
+        import torch
+
         with seeded(seed):
             self._state = torch.get_rng_state()
 
     @contextmanager
     def step(self) -> Iterator[None]:
         """Within the block, torch draws this stream's next numbers."""
+        import torch
+
         with unpaused(), _generator, torch.random.fork_rng(devices=[]):
             torch.set_rng_state(self._state)
             yield

@@ -1,26 +1,29 @@
 """Shapley value sampling, through Captum."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
-from typing import ClassVar
-
-import torch
-from torch import Tensor, nn
-from torch_geometric.data import Batch
+from typing import TYPE_CHECKING, ClassVar
 
 from .. import progress
-from ..whitebox.evaluation import scaled_evaluation
+from ..settings import within
 from .attribution import Attribution
 from .explained import reads_bonds
 from .integrated import scattered
+from .method import SWITCHING, Method, NullReasons
 from .seeding import graph_seed, seeded
-from .settings import within
+from .start import baseline_setting, start_of
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+    from torch_geometric.data import Batch
 
 EVALUATIONS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
-class ShapleyValueSampling:
+class ShapleyValueSampling(Method):
     """Shapley values estimated over random orders in which atoms and bond entries are switched on.
 
     The players are the atoms (all features of one together) and the directed bond entries (Captum
@@ -30,10 +33,15 @@ class ShapleyValueSampling:
     Args:
         samples: random orders.
         seed: of the random orders.
+        baseline: what an atom or bond is while it is off, as in integrated gradients.
+
+    Raises:
+        InputError: a molecule has no such baseline.
     """
 
     samples: int = within(100, 1, 100_000)
     seed: int = within(0, 0, 2**31 - 1)
+    baseline: str = baseline_setting()
 
     name: ClassVar[str] = "shapley-value-sampling"
     title: ClassVar[str] = "Shapley value sampling"
@@ -45,17 +53,24 @@ class ShapleyValueSampling:
         "Only where no choice of atoms and bonds makes F positive, as on most molecules without the motif, or where "
         "all atoms play the same part."
     )
+    null_reasons: ClassVar[NullReasons] = SWITCHING
+    node_seconds: ClassVar[float] = 0.1
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+        from torch_geometric.data import Batch
+
         return progress.each(batch.to_data_list(), lambda graph: self._one(model, Batch.from_data_list([graph])))
 
     def _one(self, model: nn.Module, graph: Batch) -> Attribution:
+        import torch
         from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
 
+        from ..whitebox.evaluation import scaled_evaluation
+
         start = time.perf_counter()
-        part = scaled_evaluation(model, graph)
+        part = scaled_evaluation(model, graph, start=start_of(graph, self.baseline))
         atoms, bonds = torch.zeros(1, 0), torch.zeros(1, 0)
-        if part.size:
+        if part.atom_entries.size(1):
             players, masks = _players(part.atom_entries[0], part.bond_entries[0])
             entries = [torch.ones(1, mask.size(1)) for mask in masks]
             done = 0
@@ -75,11 +90,14 @@ class ShapleyValueSampling:
                     n_samples=self.samples,
                     perturbations_per_eval=EVALUATIONS_AT_ONCE,
                 )
+            # Captum gives each entry its player's whole value; a player's entries must not count it twice.
+            atoms, *rest = (
+                values / torch.bincount(mask[0])[mask] for values, mask in zip((atoms, *rest), masks, strict=True)
+            )
             bonds = rest[0] if rest else bonds
-            # Captum gives each entry its player's whole value; an atom's entries must not count it twice.
-            atoms = atoms / torch.bincount(masks[0][0])[masks[0]]
         x, edge_attr = scattered(part, atoms[0], bonds[0], graph)
-        return Attribution(x, edge_attr if reads_bonds(model) else None, time.perf_counter() - start)
+        bonds = edge_attr if reads_bonds(model) else None
+        return Attribution(x, bonds, time.perf_counter() - start)
 
 
 def _players(atoms: Tensor, edges: Tensor) -> tuple[int, list[Tensor]]:
@@ -88,6 +106,8 @@ def _players(atoms: Tensor, edges: Tensor) -> tuple[int, list[Tensor]]:
     Args:
         atoms: the atom of every live atom entry; edges: the edge of every live bond entry.
     """
+    import torch
+
     count, masks = 0, []
     for owners in (atoms, edges):
         if len(owners):

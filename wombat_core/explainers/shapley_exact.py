@@ -1,28 +1,33 @@
 """Exact Shapley values over the atoms of a small molecule."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
 from math import factorial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
-from torch import nn
-from torch_geometric.data import Batch, Data
 
 from .. import progress
 from ..errors import InputError
+from ..settings import within
 from .attribution import Attribution
-from .coalitions import Coalitions
 from .estimate import Estimate
 from .explained import num_layers
-from .settings import within
+from .method import SWITCHING, Method, NullReasons
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch_geometric.data import Batch, Data
+
+    from .coalitions import Coalitions
 
 COALITIONS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
-class ExactShapley:
+class ExactShapley(Method):
     """The Shapley value of every atom from all coalitions of atoms, 2^n of them.
 
     The players are the atoms (all features of one together); absent ones have zero features, bonds stay in place.
@@ -48,6 +53,9 @@ class ExactShapley:
     )
     expensive: ClassVar[bool] = True
     when_null: ClassVar[str] = "Where no set of atoms changes the prediction, as on most molecules without the motif."
+    null_reasons: ClassVar[NullReasons] = SWITCHING
+    baseline: ClassVar[str] = "bonds-kept"
+    node_refusal: ClassVar[str] = "Exact Shapley values are for graphs of at most 20 nodes; neighbourhoods have more."
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
         self._check(num_atoms)
@@ -67,6 +75,10 @@ class ExactShapley:
         return progress.each(graphs, lambda graph: self._one(model, graph))
 
     def _one(self, model: nn.Module, graph: Data) -> Attribution:
+        import torch
+
+        from .coalitions import Coalitions
+
         start = time.perf_counter()
         game = Coalitions(model, graph, torch.float64)
         values = np.zeros(graph.num_nodes)

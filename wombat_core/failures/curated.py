@@ -11,10 +11,10 @@ import yaml
 
 from ..data import data_file
 from ..errors import InputError
-from ..explainers.registry import explainer, explainer_class
-from ..explainers.settings import settings_of
+from ..explainers.registry import explainer_class, explainer_taking
 from ..explanation import Explanation, explain
 from ..molecules.molecule import Molecule, from_smiles
+from ..settings import settings_of
 from ..whitebox.build import build
 from ..whitebox.catalogue import patterns
 
@@ -189,7 +189,7 @@ def failing_facts(case: Case) -> list[str]:
         key = (fact.get("pattern", case.pattern), fact.get("readout", case.readout), fact["explainer"])
         if key not in found:
             model = build(*key[:2]).eval().requires_grad_(False)
-            [found[key]] = explain([molecule], model, explainer(key[2], **case.settings))
+            [found[key]] = explain([molecule], model, explainer_taking(key[2], case.settings))
         for name, expected in fact.items():
             if name not in ("explainer", "pattern", "readout") and not _holds(name, expected, found[key]):
                 wrong.append(f"{case.id}: {name} of {', '.join(key)} is not {expected}.")

@@ -25,9 +25,9 @@ from pydantic import create_model as new_model
 
 from ..errors import InputError
 from ..explainers.registry import explainer_class, is_added, names
-from ..explainers.settings import settings_of
 from ..paths.watch import parse_watch
 from ..published import table
+from ..settings import settings_of
 from ..whitebox.catalogue import pattern
 from ..whitebox.model import Whitebox
 from .engine import Engine

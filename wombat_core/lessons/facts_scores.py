@@ -5,8 +5,8 @@ import torch
 
 from ..errors import InputError
 from ..explainers.registry import explainer_class
-from ..explainers.settings import settings_of
 from ..metrics.ranking import random_average_precision
+from ..settings import settings_of
 from .arguments import Atom, ExplainerName, whole
 from .atoms import named, overlap, strongest
 from .atoms import rank as rank_of

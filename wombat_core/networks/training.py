@@ -6,7 +6,7 @@ import copy
 import hashlib
 import json
 import time
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 import torch
@@ -15,9 +15,8 @@ from torch import nn
 from torch_geometric.data import Data
 
 from ..cache import load_arrays, save_arrays
-from ..errors import InputError
-from ..explainers.settings import within
 from ..progress import report
+from ..settings import check_settings, within
 from .labelled import SPLITS, GraphLabels, GraphSplits, Labelled, NodeLabels
 from .networks import Predictor
 from .scores import SplitScores
@@ -46,10 +45,7 @@ class TrainingSettings:
     seed: int = within(0, 0, 2**31 - 1)
 
     def __post_init__(self):
-        for each in fields(self):
-            value, least, most = getattr(self, each.name), each.metadata["least"], each.metadata["most"]
-            if not least <= value <= most:
-                raise InputError(f"The training takes {each.name} from {least:,} to {most:,}, not {value}.")
+        check_settings(self)
 
 
 PUBLISHED = {

@@ -1,5 +1,6 @@
 """Where a path may start. Each baseline is a choice: another one gives other attributions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,6 +12,7 @@ from torch_geometric.data import Data
 from ..data import data_file
 from ..errors import InputError
 from ..molecules.features import BOND_TYPES, NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
+from ..registry import Registry, no_such
 
 COUNTS_FILE = data_file("library_counts.yaml")
 
@@ -37,7 +39,7 @@ class Baseline:
 
 def names(data: Data) -> list[str]:
     """The names of the baselines there are for a molecule, the default first."""
-    return ["zero", "mean-atom", *(f"without-{symbol}" for symbol in _elements(data))]
+    return [*BASELINES, *(f"without-{symbol}" for symbol in _elements(data))]
 
 
 def baseline(name: str, data: Data) -> Baseline:
@@ -46,13 +48,11 @@ def baseline(name: str, data: Data) -> Baseline:
     Raises:
         InputError: there is none for this molecule; the sentence lists those there are.
     """
-    if name == "zero":
-        return zero(data)
-    if name == "mean-atom":
-        return mean_atom(data)
+    if name in BASELINES:
+        return BASELINES[name](data)
     if name in names(data):
         return without_element(data, name.removeprefix("without-"))
-    raise InputError(f"There is no baseline {name[:40]!r} for this molecule; choose from {', '.join(names(data))}.")
+    raise no_such("baseline", name, names(data), " for this molecule")
 
 
 def zero(data: Data) -> Baseline:
@@ -74,6 +74,18 @@ def mean_atom(data: Data) -> Baseline:
         atom.expand(data.x.size(0), -1).clone(),
         bond.expand(data.edge_attr.size(0), -1).clone(),
     )
+
+
+def bonds_kept(data: Data) -> Baseline:
+    """No atom has any feature, and all bonds are as they are: only what the atoms are comes in."""
+    x, edge_attr = data.x.double(), data.edge_attr.double()
+    return Baseline("bonds-kept", "No atom features, bonds kept", torch.zeros_like(x), edge_attr.clone())
+
+
+BASELINES: Registry[Callable[[Data], Baseline]] = Registry(
+    "baseline", {"zero": zero, "mean-atom": mean_atom, "bonds-kept": bonds_kept}
+)
+"""Those that every molecule has; besides there is ``without-ELEMENT`` for each of its elements."""
 
 
 def without_element(data: Data, symbol: str) -> Baseline:

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 
 from ..whitebox.active_part import ActivePart
-from ..whitebox.evaluation import scaled_evaluation
+from ..whitebox.evaluation import Start, scaled_evaluation
 from ..whitebox.readouts import READOUTS, batch_vector
 
 MESSAGES_AT_ONCE = 100_000
@@ -15,7 +15,7 @@ TIE = 1e-9
 
 
 class Ray:
-    """The straight path from an all-zero input to every graph of a batch, in double precision.
+    """The straight path from an all-zero input, or another start, to every graph of a batch, in double precision.
 
     All arguments ``alphas`` are [points, num_graphs] in [0, 1]: graph g is looked at where column g says.
     Under r1, atoms whose ``p_i`` agree to 1e-9 count as equal, and the first of them carries the gradient.
@@ -23,6 +23,7 @@ class Ray:
     Args:
         model: a whitebox, or any network called as one.
         batch: a PyG ``Batch`` or ``Data`` as the encoding gives it.
+        start: ``x`` and ``edge_attr`` at alpha = 0, all zero where None.
 
     Attributes:
         part: the network as a function of scales on its input entries.
@@ -31,8 +32,8 @@ class Ray:
         atom_entry_graph, bond_entry_graph: the graph of every entry, as arrays.
     """
 
-    def __init__(self, model: nn.Module, batch: Data):
-        self.part = scaled_evaluation(model, batch, dtype=torch.float64)
+    def __init__(self, model: nn.Module, batch: Data, start: Start | None = None):
+        self.part = scaled_evaluation(model, batch, torch.float64, start)
         self.num_graphs = self.part.num_graphs
         self.atom_entries, self.bond_entries = self.part.atom_entries, self.part.bond_entries
         graph, _ = batch_vector(batch.num_nodes, batch.batch, batch.x.device)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ..errors import InputError
+from ..explainers.method import fact
 from ..explainers.protocol import Explainer
-from ..explainers.registry import explainer, explainer_class
+from ..explainers.registry import explainer, explainer_class, names
 
 GRAPHXAI = (
     "random",
@@ -21,49 +22,29 @@ GRAPHXAI = (
 QUICK = GRAPHXAI[:5]
 """Those that take no long time: gradients of many neighbourhoods at once."""
 
-SETTINGS = {
-    "pg-explainer": {"positives": 40, "negatives": 20, "epochs": 5},
-    "subgraphx": {"rollouts": 3, "samples": 5, "expand_atoms": 6, "largest": 0.25},
-}
-"""Where the defaults, which are WOMBAT's for molecules, take long: with them SubgraphX needs minutes for a node. Its
-answer holds at most a quarter of the nodes, as many as other masks. The paper names no settings ("authors'
-recommendations")."""
+
+def node_explainers() -> list[str]:
+    """The names of all explainers of the class of a node: the paper's, then the others, users' own last."""
+    others = [name for name in names() if name not in GRAPHXAI]
+    return [*GRAPHXAI, *(name for name in others if not fact(explainer_class(name), "node_refusal"))]
 
 
 def node_explainer(name: str, **settings) -> Explainer:
-    """An explainer with the settings for neighbourhoods; others where ``settings`` say so.
+    """An explainer with its settings for neighbourhoods; others where ``settings`` say so.
 
     Raises:
-        InputError: no such explainer, or exact Shapley values, which are for small graphs.
+        InputError: no such explainer, none for nodes, or no such setting.
     """
-    if name == "shapley-exact":
-        raise InputError("Exact Shapley values are for graphs of at most 20 nodes; neighbourhoods have more.")
-    explainer_class(name)
-    return explainer(name, **(SETTINGS.get(name, {}) | settings))
-
-
-_SECONDS = {
-    "random": 0.0004,
-    "saliency": 0.0004,
-    "grad-cam": 0.0004,
-    "guided-backprop": 0.0004,
-    "integrated-gradients": 0.004,
-    "gnn-explainer": 0.14,
-    "pgm-explainer": 0.03,
-    "pg-explainer": 0.002,
-    "subgraphx": 0.4,
-}
-"""For one node of SG-Base, on one core of a small machine with nothing else to do."""
-_FIRST = {"pg-explainer": 2.0}
-"""What training takes the first time."""
+    kind = explainer_class(name)
+    if refusal := fact(kind, "node_refusal"):
+        raise InputError(refusal)
+    return explainer(name, **(dict(fact(kind, "node_settings")) | settings))
 
 
 def explaining_seconds(name: str, nodes: int, rounds: int = 1) -> float:
-    """About how long an explainer takes for so many nodes, each explained ``rounds`` times.
-
-    One of another name than the paper's counts as integrated gradients does.
-    """
-    return _FIRST.get(name, 0.0) + rounds * nodes * _SECONDS.get(name, _SECONDS["integrated-gradients"])
+    """About how long an explainer takes for so many nodes of SG-Base, each explained ``rounds`` times."""
+    kind = explainer_class(name)
+    return fact(kind, "first_seconds") + rounds * nodes * fact(kind, "node_seconds")
 
 
 def evaluation_seconds(names: Sequence[str], nodes: int, metrics: Sequence[str], copies: int = 5) -> float:

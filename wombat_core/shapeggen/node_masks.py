@@ -7,19 +7,9 @@ from torch_geometric.data import Data
 
 from ..explainers.attribution import Attribution
 from ..explainers.masked import KINDS
+from ..explainers.method import fact
 from ..explainers.protocol import Explainer
-from ..explainers.seeding import graph_seed
-
-_FEATURES = (
-    "saliency",
-    "input-x-gradient",
-    "guided-backprop",
-    "integrated-gradients",
-    "integrated-gradients-exact",
-    "gnn-explainer",
-    "random",
-)
-_EDGES = ("gnn-explainer", "pg-explainer", "subgraphx", "random")
+from ..explainers.registry import explainer_class
 
 
 @dataclass(frozen=True)
@@ -45,26 +35,24 @@ def kinds_of(name: str) -> tuple[str, ...]:
 
     Gradients with respect to edges are not taken, as in the paper.
     """
-    gives = {"node": True, "edge": name in _EDGES, "feature": name in _FEATURES}
-    return tuple(kind for kind in KINDS if gives[kind])
+    gives = fact(explainer_class(name), "masks")
+    return tuple(kind for kind in KINDS if kind in gives)
 
 
 def scores_of(explainer: Explainer, graph: Data, answer: Attribution) -> Scores:
     """The importance of everything in a graph.
 
     An explainer that answers with a piece of the graph (SubgraphX) marks the edges within it. GNNExplainer's masks on
-    every node's features are averaged over nodes. Random draws numbers of its own for edges and features.
+    every node's features are averaged over nodes. One that draws at random may have numbers of its own for edges and
+    features (``drawn_masks``).
     """
-    name = explainer.name
+    kinds = kinds_of(explainer.name)
+    if draw := getattr(explainer, "drawn_masks", None):
+        return Scores(answer.atom_scores, *draw(graph))
     edge = feature = None
-    if name == "random":
-        draw = np.random.default_rng(graph_seed(explainer.seed + 1, graph))
-        return Scores(answer.atom_scores, draw.random(graph.num_edges), draw.random(graph.num_features))
-    if name in _EDGES:
-        if answer.bonds is None:
-            edge = answer.atom_scores[graph.edge_index.numpy()].min(axis=0)
-        else:
-            edge = np.abs(answer.bonds).sum(axis=1)
-    if name in _FEATURES:
+    if "edge" in kinds:
+        within = answer.atom_scores[graph.edge_index.numpy()].min(axis=0)
+        edge = within if answer.edge_scores is None else answer.edge_scores
+    if "feature" in kinds:
         feature = np.abs(answer.atoms).mean(axis=0)
     return Scores(answer.atom_scores, edge, feature)

@@ -99,14 +99,14 @@ def _plan(state: State, page: BenchmarkState, file) -> Plan:
         InputError: it lacks something, or does not go together.
     """
     from wombat_core.benchmark.planning import make_plan
-    from wombat_core.explainers.registry import explainer
+    from wombat_core.explainers.registry import explainer_taking
 
     molecules = page.molecules
     if molecules == "file":
         if file is None:
             raise InputError("Choose a file of molecules (CSV, TSV, SMI, SDF or MOL).")
         molecules = str(_kept(file))
-    explainers = [explainer(name, **state.settings(name)) for name in state.explainers]
+    explainers = [explainer_taking(name, state.settings(name)) for name in state.explainers]
     return make_plan(page.patterns, page.readouts, explainers, molecules, limit=page.most_each or None, seed=state.seed)
 
 

@@ -82,9 +82,9 @@ def _is_quick(case: Case) -> bool:
     """Whether the explainer that the card shows answers about at once, as PGExplainer does where it is trained."""
     from wombat_core.errors import InputError
     from wombat_core.explainers.estimate import estimate
-    from wombat_core.explainers.registry import explainer
+    from wombat_core.explainers.registry import explainer_taking
 
-    shown = explainer(case.shown, **case.settings)
+    shown = explainer_taking(case.shown, case.settings)
     if not shown.expensive:
         return True
     try:
@@ -97,7 +97,7 @@ def _is_quick(case: Case) -> bool:
 @st.cache_resource(show_spinner=False)
 def _explained(id: str, quick: bool, _case: Case) -> tuple[np.ndarray, np.ndarray | None]:
     """Ground truth, and the importance of every atom to the explainer that the card shows, or None where it is slow."""
-    from wombat_core.explainers.registry import explainer
+    from wombat_core.explainers.registry import explainer_taking
     from wombat_core.explanation import explain
     from wombat_core.ground_truth import ground_truth
 
@@ -105,5 +105,5 @@ def _explained(id: str, quick: bool, _case: Case) -> tuple[np.ndarray, np.ndarra
     model = engine.whitebox(_case.pattern, _case.readout)
     if not quick:
         return ground_truth(molecule, model.pattern), None
-    [explanation] = explain([molecule], model, explainer(_case.shown, **_case.settings))
+    [explanation] = explain([molecule], model, explainer_taking(_case.shown, _case.settings))
     return explanation.truth, explanation.attribution.atom_scores

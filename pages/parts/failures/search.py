@@ -32,7 +32,7 @@ def spec_of(state: State, page: FailuresState) -> Spec:
     Raises:
         InputError: a setting that an explainer does not take.
     """
-    from wombat_core.explainers.registry import explainer
+    from wombat_core.explainers.registry import explainer_taking
     from wombat_core.failures.kinds import kind
     from wombat_core.failures.search import Spec
     from wombat_core.failures.sets import sets_for
@@ -41,7 +41,7 @@ def spec_of(state: State, page: FailuresState) -> Spec:
     sets = sets_for(state.pattern, contains)
 
     def made(name: str):
-        return explainer(name, **state.settings(name))
+        return explainer_taking(name, state.settings(name))
 
     return Spec(
         state.pattern,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ZOOMS = {AUTOMATIC: "auto", "0-1": "0 – 1", "0.9-1": "0.9 – 1"}
 POINTS = (101, 201, 401, 1001, 2001)
-BASELINES = {"zero": "all zero", "mean-atom": "mean atom"}
+BASELINES = {"zero": "all zero", "mean-atom": "mean atom", "bonds-kept": "bonds kept"}
 BASELINE_HELP = (
     "Where the path starts, which is a choice: another baseline asks another question and gives other attributions. "
     "*Mean atom*: every atom and bond is the average of the library's. *Without N*: the molecule, "
