@@ -175,7 +175,9 @@ def test_every_setting_has_limits_and_a_meaning():
         for setting in settings_of(explainer_class(name)).values():
             assert setting.parse(setting.text(setting.default)) == setting.default
             assert setting.meaning, (name, setting.name)
-            assert isinstance(setting.default, bool) or setting.choices or setting.least <= setting.default
+            assert (
+                isinstance(setting.default, bool) or setting.choices or setting.form or setting.least <= setting.default
+            )
 
 
 def test_expensive_explainers_say_before_what_they_take():
