@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,14 +16,17 @@ from .errors import InputError
 from .explainers.attribution import Attribution
 from .explainers.checked import attribute
 from .explainers.protocol import Explainer
-from .explainers.start import start_of
 from .metrics.scores import Scores, score
 from .molecules.molecule import Molecule
+from .molecules.parse_problems import shorten
 from .subject import Subject
 from .whitebox.build import Network
 
 if TYPE_CHECKING:
-    pass
+    from pandas import DataFrame
+    from torch_geometric.explain import Explanation as PyGExplanation
+
+    from .plots import Picture
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -38,7 +42,6 @@ class Explanation:
         subject: the molecule under its pattern, with its graph.
         model: the network.
         method: the explainer with its settings.
-        start: F of the baseline, for methods that share out what F gains from there; None for others.
     """
 
     explainer: str
@@ -50,7 +53,8 @@ class Explanation:
     model: Network = field(repr=False)
     method: Explainer = field(repr=False)
 
-    start: float | None = None
+    def __repr__(self) -> str:
+        return f"<Explanation by {self.explainer} of {self.title}: {self.verdict}>"
 
     @property
     def molecule(self) -> Molecule:
@@ -58,9 +62,107 @@ class Explanation:
         return self.subject.molecule
 
     @property
+    def title(self) -> str:
+        """Molecule, pattern, readout and F, for people."""
+        name = self.molecule.name or shorten(self.molecule.smiles)
+        return f"{name}, {self.model.pattern.title}, {self.model.readout} = {self.prediction:.4g}"
+
+    @property
+    def verdict(self) -> str:
+        """The score in words: "AUROC 0.979", "AUROC undefined", "IQR pass", "IQR pass (null)"."""
+        if not self.truth.any():
+            said = f"IQR {'pass' if self.scores.iqr_pass else 'fail'}"
+        else:
+            said = "AUROC undefined" if self.auroc is None else f"AUROC {self.auroc:.3f}"
+        return f"{said} (null)" if self.is_null else said
+
+    @property
+    def auroc(self) -> float | None:
+        """Of ``atom_scores`` against ``truth``; None without the motif, or where every atom is ground truth."""
+        return self.scores.auroc
+
+    @property
+    def average_precision(self) -> float | None:
+        """Likewise; a constant answer gets ``scores.ap_baseline``."""
+        return self.scores.average_precision
+
+    @property
+    def atom_scores(self) -> np.ndarray:
+        """Importance of every atom, the sum of absolute attributions over its features, [num_atoms]."""
+        return self.attribution.atom_scores
+
+    @property
+    def bond_scores(self) -> np.ndarray | None:
+        """Importance of every bond over both directions, [num_bonds], or None where the method gives none."""
+        return self.attribution.bond_scores
+
+    @property
+    def is_null(self) -> bool:
+        """Whether every atom scores alike, so that the answer ranks nothing."""
+        return self.attribution.is_null
+
+    @cached_property
     def gap(self) -> float | None:
-        """F(x) - F(baseline) - the sum of the attributions: 0 where they are complete; None without a baseline."""
-        return None if self.start is None else self.prediction - self.start - self.attribution.total
+        """What all attributions together exceed F(x) - F(baseline) by, the completeness gap.
+
+        None of a method that promises no completeness, which are those that have no baseline.
+        """
+        name = getattr(self.method, "baseline", None)
+        if not isinstance(name, str):
+            return None
+        from .paths.baselines import baseline
+
+        start = baseline(name, self.subject.graph)
+        with torch.no_grad():
+            value = self.model(start.x.float(), self.subject.graph.edge_index, start.edge_attr.float()).item()
+        return self.attribution.total - (self.prediction - value)
+
+    def to_frame(self) -> DataFrame:
+        """A row an atom: ``element``, ``truth``, ``score`` (importance), ``signed`` (sum of attributions)."""
+        from pandas import DataFrame
+
+        columns = {
+            "element": [atom.GetSymbol() for atom in self.molecule.mol.GetAtoms()],
+            "truth": self.truth,
+            "score": self.atom_scores,
+            "signed": self.attribution.signed_atom_scores,
+        }
+        return DataFrame(columns).rename_axis("atom")
+
+    def plot(self, *, signed: bool = False) -> Picture:
+        """The heatmap with the ground truth beside it; a notebook shows it, ``.save("a.svg")`` keeps it.
+
+        Args:
+            signed: colour by sign (purple to orange) in place of importance (white to orange).
+        """
+        from .plots import picture_of
+
+        return picture_of([self], signed=signed)
+
+    def to_pyg(self) -> PyGExplanation:
+        """The same as PyG's ``Explanation``, which PyG has validated.
+
+        It has ``x``, ``edge_index``, ``edge_attr``, ``node_mask`` ([num_atoms, features], or [num_atoms, 1] where the
+        method gives one number an atom), ``edge_mask`` [num_edges] where it gives any for edges, ``prediction`` [1],
+        and the ground truth as ``truth``, bool [num_atoms].
+        """
+        from torch_geometric.explain import Explanation as PyGExplanation
+
+        graph, answer = self.subject.graph, self.attribution
+        nodes = answer.node_mask[:, None] if answer.node_feat_mask is None else answer.node_feat_mask
+        masks = {"node_mask": torch.from_numpy(np.ascontiguousarray(nodes)).float()}
+        if answer.edge_mask is not None:
+            masks["edge_mask"] = torch.from_numpy(answer.edge_mask).float()
+        found = PyGExplanation(
+            x=graph.x,
+            edge_index=graph.edge_index,
+            edge_attr=graph.edge_attr,
+            prediction=torch.tensor([self.prediction]),
+            truth=torch.from_numpy(self.truth),
+            **masks,
+        )
+        found.validate(raise_on_error=True)
+        return found
 
 
 def predict(molecules: Sequence[Molecule | Subject], model: Network) -> list[float]:
@@ -88,23 +190,13 @@ def explain(molecules: Sequence[Molecule | Subject], model: Network, explainer: 
     subjects = [Subject.of(each, model.pattern) for each in molecules]
     batch = Batch.from_data_list([_with_truth(subject) for subject in subjects])
     attributions = attribute(explainer, model, batch)
-    found = zip(subjects, _predict(batch, model), attributions, _starts(batch, model, explainer), strict=True)
     explanations = []
-    for subject, prediction, attribution, start in found:
+    for subject, prediction, attribution in zip(subjects, _predict(batch, model), attributions, strict=True):
         scores = score(attribution.atom_scores, subject.truth)
-        own = (explainer.name, prediction, subject.truth, attribution, scores, subject, model, explainer)
-        explanations.append(Explanation(*own, start))
+        explanations.append(
+            Explanation(explainer.name, prediction, subject.truth, attribution, scores, subject, model, explainer)
+        )
     return explanations
-
-
-def _starts(batch: Batch, model: Network, explainer: Explainer) -> list[float | None]:
-    """F of every graph at the explainer's baseline."""
-    baseline = getattr(explainer, "baseline", None)
-    if not isinstance(baseline, str):
-        return [None] * batch.num_graphs
-    x, edge_attr = start_of(batch, baseline) or (torch.zeros_like(batch.x), torch.zeros_like(batch.edge_attr))
-    with torch.no_grad():
-        return model(x.to(batch.x.dtype), batch.edge_index, edge_attr.to(batch.x.dtype), batch.batch).tolist()
 
 
 def _with_truth(subject: Subject):
