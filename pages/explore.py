@@ -9,8 +9,8 @@ from pages.shared import engine
 from pages.shared.answer_cards import answer_card, atom_lines, graphxai_note, truth_card
 from pages.shared.guard import one_sentence
 from pages.shared.headline import headline
-from pages.shared.job_controls import run_row
 from pages.shared.molecule_cards import molecule_cards
+from pages.shared.offers import run_row
 from pages.shared.pictures import HEIGHT, scale_limit
 from pages.shared.selection import checked_atom
 from pages.shared.sidebar import offer
@@ -107,15 +107,11 @@ def heatmaps(case: engine.Case, answers: list[engine.Answer], state: State, limi
 
 
 def large(case: engine.Case, answers: list[engine.Answer]) -> None:
-    """What is different on a large molecule, and a way to run what waits."""
-    size, waiting = case.molecule.num_atoms, [answer.title for answer in answers if answer.waits and not answer.offer]
-    if size <= engine.LARGE_ATOMS and not waiting:
-        return
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="large"):
-        st.markdown(f":orange-badge[large] {size} heavy atoms crowd the pictures.", width="content")
-        if waiting:
-            label = f"Run {' and '.join(waiting)} anyway"
-            st.button(label, on_click=write, kwargs={"anyway": True}, key="anyway")
+    """What is different on a large molecule."""
+    size = case.molecule.num_atoms
+    if size > engine.LARGE_ATOMS or any(answer.offer and size > engine.COSTLY_ATOMS for answer in answers):
+        with st.container(key="large"):
+            st.markdown(f":orange-badge[large] {size} heavy atoms crowd the pictures.", width="content")
 
 
 def legend(state: State, atoms: list[dict], limit: float | None, note: str, coloured: bool) -> None:

@@ -6,6 +6,8 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.benchmark.library import KEY
+from pages.shared.jobs import known_job
 from tests.app import opened
 from wombat_core.molecules.library import LIBRARY_FILE, library_size
 from wombat_core.progress import report
@@ -59,7 +61,7 @@ def captions(app: AppTest) -> str:
 def ended(app: AppTest) -> AppTest:
     """The page once its pass over the library has ended."""
     deadline = time.monotonic() + 60
-    while app.session_state["runs"]["library-overview"].standing == "running":
+    while known_job("library", KEY).is_active:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     return app.run()
@@ -119,7 +121,7 @@ def test_the_pass_can_be_stopped_and_begun_again(library, monkeypatch):
         app = page()
         app.button(key="bench-library-start").click().run()
         assert not [button for button in app.button if button.key == "bench-library-start"]
-        app.button(key="bench-library-stop").click().run()
+        app.button(key="stop-library").click().run()
         app = ended(app)
         assert "Stopped; nothing of the pass was kept" in captions(app) and kept_overview() is None
     app.button(key="bench-library-start").click().run()

@@ -1,6 +1,9 @@
 """The Benchmark page: results beside the paper's, a run that is started, stopped and goes on, the paper's tables."""
 
+import shutil
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
@@ -97,7 +100,7 @@ def test_a_run_starts_stops_and_goes_on():
     name.set_value("started").run()
     [start] = [button for button in app.button if button.label == "Start the run"]
     start.click().run()
-    assert app.query_params["run"] in ("started", ["started"]) and not app.exception
+    assert app.query_params[BENCHMARK.name_of("run")] in ("started", ["started"]) and not app.exception
     wait_for(lambda: runs.info("started").rows > 0)
     assert runs.info("started").standing == "running"
     with pytest.raises(InputError, match="already"):
@@ -115,6 +118,37 @@ def test_a_run_starts_stops_and_goes_on():
     assert runs.stop("started")
     wait_for(lambda: not runs.info("started").at_work)
     assert not runs.stop("started"), "nothing works on it any more"
+
+
+@pytest.mark.parametrize("damage", ["plan", "pages", "keys"])
+def test_a_damaged_run_is_a_sentence_and_the_others_stay(small, damage):
+    folder = runs.folder_of("damaged")
+    runs.begin("damaged", runs.info(small).plan)
+    path = folder / store.FILE_NAME
+    try:
+        if damage == "pages":
+            content = bytearray(path.read_bytes())
+            content[100:] = bytes(255 - byte for byte in content[100:])
+            path.write_bytes(content)
+        else:
+            text = "{}" if damage == "plan" else '{"molecules": 7, "patterns": 3}'
+            with closing(sqlite3.connect(path)) as connection, connection:
+                connection.execute("UPDATE run SET value = ? WHERE key = 'plan'", (text,))
+        app = opened("benchmark", run=small)
+        assert not app.exception and not app.error and "damaged" in app.warning[0].value
+        assert next(box.options for box in app.selectbox if box.label == "Run") == [
+            f"{each.name} · {each.plan.title}" for each in runs.run_infos()
+        ]
+        named = opened("benchmark", run="damaged")
+        assert not named.exception and "unexpected" not in named.error[0].value
+    finally:
+        shutil.rmtree(folder)
+
+
+def test_no_name_that_is_no_choice_gets_into_the_address(small):
+    app = opened("benchmark", run=small)
+    [box] = [box for box in app.selectbox if box.label == "Run"]
+    assert box.options == [f"{small} · {runs.info(small).plan.title}"], "nothing of how far it is"
 
 
 def wait_for(condition, seconds: float = 240.0) -> None:

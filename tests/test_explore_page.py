@@ -11,7 +11,7 @@ from rdkit import Chem
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.explore.export import case_record, figure_cards, figure_legend
-from pages.shared import engine, runs
+from pages.shared import engine, jobs
 from pages.shared.state import EXAMPLE, State, params_of, parse
 from pages.shared.state_codecs import with_setting
 from pages.shared.text import plain
@@ -148,11 +148,23 @@ def test_an_unknown_name_offers_names_as_buttons():
 def test_five_hundred_atoms_wait_for_leave():
     app = opened(molecule="CC(=O)CC(C)C" + "C" * 493, pattern="8", readout="r1")
     waiting = card(app, "Shapley value sampling")
-    assert waiting["badge"]["text"] == "waits" and "500 heavy atoms" in waiting["message"]
+    assert waiting["badge"]["text"] == "not run yet" and "It runs only when asked for" in waiting["message"]
     assert card(app, "Integrated gradients")["svg"], "the others are shown"
     assert any("500 heavy atoms" in one.value for one in app.main.markdown)
-    app.button(key="anyway").click().run()
-    assert card(app, "Shapley value sampling")["svg"]
+    linked = opened(molecule="CC(=O)CC(C)C" + "C" * 493, pattern="8", readout="r1", anyway="1")
+    assert not linked.warning and not card(linked, "Shapley value sampling")["svg"], "a link starts nothing long"
+    app.button(key="run-shapley-value-sampling").click().run()
+    assert waited(app, "Shapley value sampling")["svg"]
+
+
+def test_what_takes_longer_than_a_link_may_start_offers_a_button(nothing_kept, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs, "SOON", -1.0)
+        app = opened(explainers="integrated-gradients", steps="1999")
+    offered = card(app, "Integrated gradients")
+    assert offered["badge"]["text"] == "not run yet" and not offered["svg"]
+    app.button(key="run-integrated-gradients").click().run()
+    assert waited(app, "Integrated gradients")["svg"]
 
 
 def test_a_huge_molecule_is_scored_but_not_drawn():
@@ -199,7 +211,7 @@ def nothing_kept(tmp_path, monkeypatch):
     """Nobody has asked for anything before."""
     monkeypatch.setenv("WOMBAT_CACHE", str(tmp_path))
     monkeypatch.setattr(pg_training, "_remembered", {})
-    runs._kept.clear()
+    jobs.forget_jobs()
 
 
 def test_an_expensive_explainer_runs_when_asked_and_is_kept_for_all_sessions(nothing_kept):

@@ -12,6 +12,7 @@ from pages.addresses.failures import FAILURES, FailuresState
 from pages.parts.failures.cases import state_of
 from pages.parts.failures.runs import Search, search_of
 from pages.parts.failures.upload import UserFile, _files
+from pages.shared.jobs import all_jobs
 from pages.shared.state import State, parse
 from tests import app as tested
 from wombat_core.explainers.registry import explainer
@@ -44,7 +45,7 @@ def texts(app: AppTest) -> str:
 def settled(app: AppTest) -> AppTest:
     """The page once its search is over."""
     for _ in range(200):
-        if not [button for button in app.main.button if button.key == "failure-stop"]:
+        if not [button for button in app.main.button if button.key == "stop-search"]:
             return app
         time.sleep(0.2)
         app.run()
@@ -166,8 +167,12 @@ def test_a_long_search_waits_to_be_asked_stops_and_goes_on(monkeypatch):
     assert "Nothing has been searched yet." in texts(app) and not cards(app)
     [button] = [button for button in app.main.button if button.key == "failure-start"]
     button.click().run()
-    [stop] = [button for button in app.main.button if button.key == "failure-stop"]
+    [job] = [job for job in all_jobs("search") if job.is_active]
+    while job.is_active and not job.told.done:
+        time.sleep(0.01)
+    [stop] = [button for button in app.main.button if button.key == "stop-search"]
     stop.click().run()
+    job.wait(60)
     assert not app.exception
     app.run()
     assert "Stopped after" in texts(app) and "of 28 molecules" in texts(app)
@@ -182,8 +187,8 @@ def test_a_search_is_shared_and_a_failing_one_says_why():
     spec = Spec("5", "r2", explainer("integrated-gradients", steps=9))
     assert search_of(spec) is search_of(spec) and search_of(spec) is not search_of(spec, digest="file")
     broken = Search(Spec("flucarb", "r1", explainer("saliency")))
-    broken.start(patience=20)
-    assert broken.standing == "failed" and broken.run.problem.startswith("There are no published positives")
+    broken.job.start(patience=20)
+    assert broken.state == "failed" and broken.job.problem.startswith("There are no published positives")
 
 
 def test_the_address_round_trip():
@@ -201,10 +206,9 @@ def test_nothing_looked_at_is_said_as_such(monkeypatch):
     monkeypatch.setattr(failures, "molecules_of", lambda spec: time.sleep(0.5) or [])
     spec = Spec("5", "r2", explainer("integrated-gradients", steps=11), explainer("saliency"), among="library")
     search = search_of(spec)
-    search.start()
-    search.stop()
-    search.molecules = None if search.molecules is None else [Entry(0, FIGURE_5)]
-    search.run.stopped = True
+    search.job.start()
+    search.job.stop(patience=60)
+    assert search.state == "stopped" and search.molecules is None
     for show in ("search", "patterns"):
         said = texts(opened(show=show, among="library", steps="11"))
         assert "Nothing has been looked at yet" in said and "Stopped before anything was looked at" in said

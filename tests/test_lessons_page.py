@@ -8,6 +8,7 @@ import pytest
 
 from pages.parts.lessons.cards import cropped
 from pages.parts.lessons.engine import PageEngine
+from pages.shared.jobs import all_jobs
 from tests.app import opened
 from wombat_core.drawing.depiction import depict
 from wombat_core.explainers.registry import explainer_class
@@ -68,8 +69,8 @@ def test_every_number_of_a_lesson_can_be_computed_and_every_step_renders(path):
         assert [warning.value for warning in app.warning] == []
         assert "{{" not in texts(app)
         assert any(lesson.steps[number - 1].title in one.value.replace("\\", "") for one in app.subheader)
-        for run in dict(app.session_state["runs"]).values() if "runs" in app.session_state else ():
-            run.stop()  # what the check has computed need not be computed again
+        for job in all_jobs():
+            job.stop()  # what the check has computed need not be computed again
 
 
 def test_every_lesson_has_a_handout():
@@ -202,9 +203,9 @@ def test_a_network_is_trained_and_explained_beside_the_hand_set_one(own_lessons)
     app = at("02-views", 13, revealed=True)
     app.button("lesson-train").click().run()
     assert not app.exception
-    for run in dict(app.session_state["runs"]).values():
-        run.wait(100)
-        assert run.standing == "done"
+    job = next(job for job in all_jobs("training") if job.is_active or job.state == "done")
+    job.wait(100)
+    assert job.state == "done"
     app.run()
     assert not app.exception and not app.error
     said = texts(app)

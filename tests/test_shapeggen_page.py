@@ -7,7 +7,7 @@ import pytest
 
 from pages.addresses.shapeggen import QUICK, SHAPEGGEN, ShapeGGenState, changed
 from pages.parts.shapeggen import engine as shape_engine
-from pages.parts.shapeggen.jobs import Job
+from pages.shared.jobs import all_jobs, new_job
 from tests.app import opened
 from wombat_core.drawing.feature_strip import feature_strip_svg
 from wombat_core.errors import InputError
@@ -39,17 +39,10 @@ def settled(app, wanted: str, patience: int = 60):
     for _ in range(patience):
         if wanted in text(app):
             return app
-        for job in jobs():
-            if job.run is not None:
-                job.run.wait(0.5)
+        for job in all_jobs():
+            job.wait(0.5)
         app.run()
     raise AssertionError(f"{wanted!r} is not on the page: {text(app)}")
-
-
-def jobs() -> list[Job]:
-    from pages.parts.shapeggen.jobs import _jobs
-
-    return [job for kept in _jobs().values() for job in kept.values()]
 
 
 def test_an_address_is_taken_back():
@@ -123,7 +116,7 @@ def test_parameters_that_do_not_go_together_are_one_sentence():
 def test_the_papers_size_waits_until_it_is_asked_for():
     app = opened("shapeggen", preset="SG-LessInform", graph_seed="77")
     assert "about 13,200 nodes" in text(app) and re.search(r"about \d+ s", button(app, "shape-generate").label)
-    assert shape_engine.graph_job(preset("SG-LessInform").changed(seed=77)).standing == "new"
+    assert shape_engine.graph_job(preset("SG-LessInform").changed(seed=77)).state == "new"
 
 
 def test_a_node_is_explained_beside_what_is_planted():
@@ -156,9 +149,8 @@ def test_a_costly_explainer_runs_when_asked():
     app = settled(opened("shapeggen", shape="explain", methods="gnn-explainer", **FEW), "Each card")
     run = next(each for each in app.button if each.label.startswith("Run GNNExplainer"))
     run.click().run()
-    for job in jobs():
-        if job.run is not None:
-            job.run.wait(20)
+    for job in all_jobs():
+        job.wait(20)
     app.run()
     assert not [each for each in app.button if each.label.startswith("Run")] and not app.error
 
@@ -253,13 +245,13 @@ def test_a_job_can_be_stopped_and_goes_on():
 
             time.sleep(0.05)
 
-    job = Job().of(work)
+    job = new_job().of(work)
     job.start()
-    job.stop()
-    assert job.standing == "stopped" and job.answer is None
+    job.stop(patience=5)
+    assert job.state == "stopped" and job.answer is None
     stopped.append(True)
-    job.start(5)
-    assert (job.standing, job.answer) == ("done", "answer")
+    job.start(patience=5)
+    assert (job.state, job.answer) == ("done", "answer")
 
 
 def test_feature_bars_are_as_high_as_their_scores():

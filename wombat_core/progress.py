@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -28,6 +28,7 @@ class _Part:
     say: Callable[[str], object]
     start: float = 0.0
     width: float = 1.0
+    reached: list[float] = field(default_factory=lambda: [0.0])
 
 
 _part: ContextVar[_Part | None] = ContextVar("part", default=None)
@@ -55,7 +56,19 @@ def report(share: float) -> None:
     """
     part = _part.get()
     if part is not None:
-        part.listener(part.start + part.width * min(max(share, 0.0), 1.0))
+        part.reached[0] = part.start + part.width * min(max(share, 0.0), 1.0)
+        part.listener(part.reached[0])
+
+
+def check() -> None:
+    """Let the listener, if there is one, end the work here: nothing more is done than at the latest report.
+
+    Raises:
+        Stopped: the listener wants no more.
+    """
+    part = _part.get()
+    if part is not None:
+        part.listener(part.reached[0])
 
 
 def say(text: str) -> None:
@@ -122,7 +135,7 @@ def _narrowed(start: float, width: float) -> Iterator[None]:
     if whole is None:
         yield
         return
-    token = _part.set(_Part(whole.listener, whole.say, whole.start + whole.width * start, whole.width * width))
+    token = _part.set(replace(whole, start=whole.start + whole.width * start, width=whole.width * width))
     try:
         yield
     finally:

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 GRAPHXAI = {"gea": "GEA ↑", "gef": "GEF ↓"}
 """GraphXAI's scores as cards write them; the arrow says which way is better."""
 
-_STANDINGS = {
+_STATES = {
     "new": {"text": "not run yet", "tone": "neutral"},
-    "running": {"text": "running", "tone": "info"},
     "stopped": {"text": "stopped", "tone": "warn"},
     "failed": {"text": "failed", "tone": "warn"},
 }
@@ -48,7 +47,7 @@ def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]
 def answer_card(case: Case, answer: Answer, state: State, limit: float | None, height: int = HEIGHT) -> dict[str, Any]:
     """One explainer's heatmap, scores and cost; or why there are none."""
     if answer.problem:
-        return {"title": answer.title, "badge": _standing(answer), "message": _instead(answer)}
+        return {"title": answer.title, "badge": _state(answer), "message": _instead(answer)}
     message = _message(case, answer, state)
     return {
         "title": answer.title,
@@ -59,16 +58,16 @@ def answer_card(case: Case, answer: Answer, state: State, limit: float | None, h
     }
 
 
-def _standing(answer: Answer) -> dict[str, str]:
-    """Where an explainer without an answer stands."""
+def _state(answer: Answer) -> dict[str, str]:
+    """How far an explainer without an answer is."""
     if answer.offer is None:
         return {"text": "waits" if answer.waits else "failed", "tone": "warn"}
-    return _STANDINGS[answer.offer.standing]
+    return _STATES.get(answer.offer.state, {"text": "running", "tone": "info"})
 
 
 def _instead(answer: Answer) -> str:
     """What stands in place of the picture."""
-    if answer.offer is not None and answer.offer.standing == "new":
+    if answer.offer is not None and answer.offer.state == "new":
         return f"{answer.summary} {answer.problem}"
     return answer.problem
 

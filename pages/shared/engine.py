@@ -10,15 +10,13 @@ import streamlit as st
 
 from wombat_core.engine import Engine, Lookup
 from wombat_core.errors import InputError
+from wombat_core.progress import Stopped
 
-from . import runs
+from . import jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
 
-    from wombat_core.explainers.estimate import Estimate
     from wombat_core.explainers.protocol import Explainer
     from wombat_core.metrics.scores import Scores
     from wombat_core.molecules.molecule import Molecule
@@ -74,37 +72,14 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
-class Offer:
-    """An explainer that runs only when asked for.
-
-    Attributes:
-        key: of its answer.
-        work: computes the answer, in any thread.
-        estimate: what it will take, if known.
-        run: this session's latest run, if any.
-        standing: of that run when the page was made ("running", "stopped" or "failed"), or "new".
-    """
-
-    key: tuple
-    work: Callable[[], dict]
-    estimate: Estimate | None
-    run: runs.Run | None
-    standing: str
-
-    def start(self, patience: float = 0.5) -> None:
-        """Run it; a short run is over when this returns."""
-        runs.start(self.key, self.work).wait(patience)
-
-
-@dataclass(frozen=True, eq=False)
 class Answer:
     """One explainer's answer in the size that a page needs, or the sentence that stands in its place.
 
     Attributes:
         name, title, summary: of the explainer.
         problem: why there is no answer; the fields below are None then.
-        waits: whether the explainer only waits to be asked (a large molecule).
-        offer: how to have an explainer run that runs only when asked for; there is no answer yet.
+        waits: whether the explainer only waits to be asked.
+        offer: the job that computes the answer when asked for; there is no answer yet.
         atoms, signed_atoms: importance and sum of attributions of every atom, [num_atoms].
         bonds, signed_bonds: the same of every bond [num_bonds], or None where the method gives none.
         scores: against the ground truth.
@@ -118,7 +93,7 @@ class Answer:
     summary: str
     problem: str | None = None
     waits: bool = False
-    offer: Offer | None = None
+    offer: jobs.Job | None = None
     atoms: np.ndarray | None = None
     signed_atoms: np.ndarray | None = None
     bonds: np.ndarray | None = None
@@ -196,42 +171,40 @@ def answer(state: State, name: str) -> Answer:
     kind = explainer_class(name)
     head = {"name": name, "title": kind.title, "summary": kind.summary}
     settings = explainer_taking(name, state.settings(name))
-    num_atoms = find(state.molecule).molecule.num_atoms
-    if not kind.expensive and hasattr(settings, "samples") and num_atoms > COSTLY_ATOMS and not state.anyway:
-        why = f"{kind.title} waits: it takes long on a molecule of {num_atoms} heavy atoms."
-        return Answer(**head, problem=why, waits=True)
     key = (state.molecule, state.pattern, state.readout, name, repr(settings))
+    large = hasattr(settings, "samples") and find(state.molecule).molecule.num_atoms > COSTLY_ATOMS
     try:
-        if not kind.expensive:
-            return Answer(**head, **_computed(*key, settings))
-        # In this order: a run that ends in between has left its answer.
-        run = runs.run_of(key)
-        standing = run.standing if run else "new"
-        if found := runs.kept(key):
-            return Answer(**head, **found)
-        offer = _offer(key, settings, run, "new" if standing == "done" else standing)
-        return Answer(**head, problem=offer_problem(kind.title, offer), waits=True, offer=offer)
+        if not (kind.expensive or large or jobs.known_job("explainer", key)):
+            try:
+                with jobs.soon():
+                    return Answer(**head, **_computed(*key, settings))
+            except Stopped:
+                pass  # it takes long after all, and waits to be asked for
+        job = _offer(key, settings, kind.title)
+        if job.answer is not None:
+            return Answer(**head, **job.answer)
+        return Answer(**head, problem=offer_problem(kind.title, job), waits=True, offer=job)
     except InputError as error:
         return Answer(**head, problem=str(error))
     except Exception:
         _LOG.exception("%s failed on %r under pattern %s", name, state.molecule, state.pattern)
-        return Answer(**head, problem=runs.UNEXPECTED)
+        return Answer(**head, problem=jobs.UNEXPECTED)
 
 
-def offer_problem(title: str, offer: Offer) -> str:
+def offer_problem(title: str, job: jobs.Job) -> str:
     """Why there is no answer yet, and what became of an earlier run."""
-    if offer.standing == "running":
+    if job.is_active:
         return f"{title} is running."
-    if offer.standing == "failed":
-        return offer.run.problem
-    if offer.standing == "stopped":
-        return f"{title} was stopped at {100 * offer.run.share:.0f} %, without an answer."
-    time = f"it takes {offer.estimate}" if offer.estimate else "how long it takes is not known"
+    if job.state == "failed":
+        return job.problem
+    if job.state == "stopped":
+        return f"{title} was stopped at {100 * job.share:.0f} %, without an answer."
+    time = f"it takes {job.estimate}" if job.estimate else "how long it takes is not known"
     return f"It runs only when asked for; {time}."
 
 
-def _offer(key: tuple, settings: Explainer, run: runs.Run | None, standing: str) -> Offer:
-    """An explainer that runs only when asked for.
+def _offer(key: tuple, settings: Explainer, title: str) -> jobs.Job:
+    """The job of an explainer that runs only when asked for.
 
     Raises:
         InputError: it cannot run on this molecule.
@@ -244,7 +217,9 @@ def _offer(key: tuple, settings: Explainer, run: runs.Run | None, standing: str)
     # Looked up here: the thread that works knows nothing of Streamlit's caches.
     subject, model = get_engine().subject(text, id), whitebox(id, readout)
     needed = estimate(settings, model, subject.num_atoms)
-    return Offer(key, lambda: explained(subject, model, settings), needed, run, standing)
+    job = jobs.get_job("explainer", key, title)
+    job.estimate = needed
+    return job.of(lambda: explained(subject, model, settings))
 
 
 def _computed(text: str, id: str, readout: str, name: str, settings: str, explainer: Explainer) -> dict:

@@ -79,7 +79,7 @@ class State:
     set: tuple[tuple[str, str, Any], ...] = param(
         (), SETTINGS, "other settings than their defaults: explainer, name, value"
     )
-    anyway: bool = param(False, FLAG, "run costly explainers on a large molecule too")
+    anyway: bool = param(False, FLAG, "of older links; costly explainers wait for a click")
     present: bool = param(False, FLAG, "presentation mode")
 
     def settings(self, explainer: str = "") -> dict[str, Any]:

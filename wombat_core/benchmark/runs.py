@@ -104,19 +104,31 @@ def info(name: str) -> RunInfo:
         raise InputError(f"There is no run {name!r}.")
     at_work = stores.is_locked(folder)
     with stores.load(folder) as store:
-        begun = (folder / stores.HOLDER).stat().st_mtime
+        try:
+            begun = (folder / stores.HOLDER).stat().st_mtime
+        except OSError as error:
+            raise InputError(f"The run {name!r} cannot be read: {error.strerror}.") from None
         return RunInfo(name, store.plan, store.count(), total(store.plan), at_work, store.is_complete(), begun)
 
 
 def run_infos() -> list[RunInfo]:
     """All runs that can be read, the latest first."""
-    found = []
-    for path in runs_folder().glob("*/" + stores.FILE_NAME):
+    return _read_runs()[0]
+
+
+def damaged_runs() -> list[str]:
+    """A sentence for every run that cannot be read."""
+    return _read_runs()[1]
+
+
+def _read_runs() -> tuple[list[RunInfo], list[str]]:
+    found, problems = [], []
+    for path in sorted(runs_folder().glob("*/" + stores.FILE_NAME)):
         try:
             found.append(info(path.parent.name))
-        except (InputError, OSError):
-            continue
-    return sorted(found, key=lambda each: each.begun, reverse=True)
+        except InputError as error:
+            problems.append(str(error))
+    return sorted(found, key=lambda each: each.begun, reverse=True), problems
 
 
 def stop(name: str) -> bool:

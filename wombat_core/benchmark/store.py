@@ -89,11 +89,11 @@ class Store:
 
     def done(self) -> set[Chunk]:
         """The chunks that are there."""
-        return set(self._connection.execute("SELECT task, number, part FROM chunks"))
+        return set(self._read("SELECT task, number, part FROM chunks"))
 
     def is_complete(self) -> bool:
         """Whether the run came to its end."""
-        return bool(self._connection.execute("SELECT 1 FROM run WHERE key = 'complete'").fetchone())
+        return any(True for _ in self._read("SELECT 1 FROM run WHERE key = 'complete'"))
 
     def complete(self) -> None:
         """Note that the run came to its end."""
@@ -103,19 +103,21 @@ class Store:
     def count(self, task: int | None = None) -> int:
         """How many rows there are, of one task or of all."""
         where, values = ("", ()) if task is None else ("WHERE task = ?", (task,))
-        return self._connection.execute(f"SELECT count(*) FROM rows {where}", values).fetchone()[0]
+        [(number,)] = self._read(f"SELECT count(*) FROM rows {where}", values)
+        return number
 
     def left_out(self, task: int) -> tuple[int, int]:
         """Molecules of a task that the benchmark leaves out, and records that are no molecules."""
         query = "SELECT coalesce(sum(left_out), 0), coalesce(sum(unreadable), 0) FROM chunks WHERE task = ?"
-        return self._connection.execute(query, (task,)).fetchone()
+        [found] = self._read(query, (task,))
+        return found
 
     def rows(self, task: int, where: str = "1", values: Sequence = ()) -> Iterator[Row]:
         """The rows of a task by place, streamed; ``where`` is an SQL condition on their columns."""
         own = self.plan.tasks[task]
         head = {name: getattr(own, name) for name in _OF_TASK}
         query = f"SELECT {', '.join(_COLUMNS)} FROM rows WHERE task = ? AND ({where}) ORDER BY place"
-        for found in self._connection.execute(query, (task, *values)):
+        for found in self._read(query, (task, *values)):
             yield Row(**head, **dict(zip(_FIELDS, map(_value, _FIELDS, found), strict=True)))
 
     def task(self, pattern: str, readout: str, explainer: str) -> int | None:
@@ -130,12 +132,24 @@ class Store:
         if column not in _COLUMNS:
             raise ValueError(column)
         query = f"SELECT {column} FROM rows WHERE task = ? AND {column} IS NOT NULL AND ({where}) ORDER BY place"
-        return (value for (value,) in self._connection.execute(query, (task,)))
+        return (value for (value,) in self._read(query, (task,)))
 
     def tally(self, task: int, conditions: Sequence[str]) -> list[int]:
         """How many of a task's rows fulfil each SQL condition."""
         sums = ", ".join(f"coalesce(sum({each}), 0)" for each in conditions)
-        return list(self._connection.execute(f"SELECT {sums} FROM rows WHERE task = ?", (task,)).fetchone())
+        [found] = self._read(f"SELECT {sums} FROM rows WHERE task = ?", (task,))
+        return list(found)
+
+    def _read(self, query: str, values: Sequence = ()) -> Iterator[tuple]:
+        """What a query finds, streamed.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        try:
+            yield from self._connection.execute(query, values)
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self.folder / FILE_NAME} is damaged ({error}).") from None
 
 
 def exists(folder: str | Path) -> bool:
@@ -252,7 +266,13 @@ def _plan(connection: sqlite3.Connection) -> Plan | None:
     facts = dict(connection.execute("SELECT key, value FROM run"))
     if facts.get("format") != FORMAT:
         raise sqlite3.DatabaseError(f"its format is {facts.get('format')}, not {FORMAT}")
-    return Plan.from_json(facts["plan"])
+    try:
+        plan = Plan.from_json(facts["plan"])
+        # Both look at all that a plan says.
+        _ = plan.tasks, plan.title
+    except (KeyError, TypeError, ValueError, AttributeError, InputError):
+        raise sqlite3.DatabaseError("its plan cannot be read") from None
+    return plan
 
 
 @contextmanager

@@ -142,6 +142,11 @@ class Queue:
         with self._lock:
             return [entry.job for entry in self._entries.values() if entry.since is not None]
 
+    def is_left(self, job: Job) -> bool:
+        """Whether none of those who want it is there at the moment."""
+        owners = list(job.owners)
+        return job.is_active and bool(owners) and not any(map(self._is_there, owners))
+
     def look(self) -> None:
         """End the jobs whose visitors have all been gone for a while."""
         with self._lock:

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
+from .. import progress
 from .active_part import ActivePart
 from .model import Whitebox
 from .readouts import batch_vector
@@ -45,6 +46,7 @@ class CopiesEvaluation:
         In one pass where a gradient is asked for (then the caller bounds the number of scalings by ``size``),
         otherwise in as many as memory needs.
         """
+        progress.check()
         if torch.is_grad_enabled() and (atom_scales.requires_grad or bond_scales.requires_grad):
             return self._evaluate(atom_scales, bond_scales)
         at_once = max(1, VALUES_AT_ONCE // max(1, self.size))

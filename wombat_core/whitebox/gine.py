@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch_geometric.nn import GINEConv
 from torch_geometric.utils import to_dense_batch
 
+from .. import progress
 from ..errors import InputError
 from ..molecules.features import BOND_TYPES, NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
 from .catalogue import GinePattern, Vector
@@ -66,6 +67,7 @@ class Gine(nn.Module):
 
     def forward(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, batch: Tensor | None = None) -> Tensor:
         """F(G) of every graph, [num_graphs]; arguments as :func:`wombat_core.molecules.encoding.encode` gives them."""
+        progress.check()
         batch, num_graphs = batch_vector(x.size(0), batch, x.device)
         return self._read_out(self._activations(x, edge_index, edge_attr)[-1], batch, num_graphs)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from .. import progress
 from .catalogue import Pattern, pattern
 from .convolution import WhiteboxConv
 from .readouts import READOUTS, THRESHOLD, atom_products, batch_vector, readout
@@ -79,6 +80,7 @@ class Whitebox(nn.Module):
 
     def forward(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, batch: Tensor | None = None) -> Tensor:
         """F(G) of every graph, [num_graphs]; arguments as :func:`wombat_core.molecules.encoding.encode` gives them."""
+        progress.check()
         batch, num_graphs = batch_vector(x.size(0), batch, x.device)
         return self._readout(atom_products(self.activations(x, edge_index, edge_attr)[-1]), batch, num_graphs)
 

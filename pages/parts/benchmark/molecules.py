@@ -12,7 +12,7 @@ from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.state import State, bind, write
 from pages.shared.text import plain
 
-from .library import follow
+from .library import follow_pass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ def molecules(state: State, page: BenchmarkState) -> None:
 
     found = kept_overview()
     if found is None:
-        follow()
+        follow_pass()
         return
     shown = _row(found, state.pattern)
     beside = st.container(horizontal=True, gap="medium", key="bench-molecules-beside")

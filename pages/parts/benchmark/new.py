@@ -157,6 +157,6 @@ def _start(plan: Plan, name: str) -> None:
     except InputError as error:
         st.error(plain(error))
         return
-    processes.start(name)
+    processes.start_run(name)
     BENCHMARK.write(view="results", run=name)
     st.rerun()

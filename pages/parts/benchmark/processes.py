@@ -4,26 +4,49 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-import streamlit as st
-
+from pages.shared.jobs import UNEXPECTED, Job, get_job, start
+from wombat_core import progress
 from wombat_core.benchmark import runs
+from wombat_core.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[3]
 LOG = "messages.txt"
-PATIENCE = 20.0
-"""Seconds after which a process that has not begun is not waited for."""
+TICK = 0.2
+"""Seconds between looks at a process."""
+PATIENCE = 5.0
+"""Seconds that a process which was told to end is waited for."""
+STOPPED = (130, -2, -15)
+"""What a process that was told to end gives back."""
 
 
-@st.cache_resource(show_spinner=False)
-def _started() -> dict[str, tuple[subprocess.Popen, float]]:
-    return {}
+def run_job(name: str) -> Job:
+    """The work on a run that is there, from where it is."""
+    return get_job("run", name, lasting=True, again=True).of(lambda: _work(name))
 
 
-def start(name: str) -> None:
-    """Work on a run that is there, from where it is."""
+def start_run(name: str) -> None:
+    """Work on a run, as soon as its turn is there."""
+    start(run_job(name), patience=0)
+
+
+def stop_run(name: str) -> None:
+    """End the work on a run, whoever began it; what is done is kept."""
+    job = run_job(name)
+    if job.is_active:
+        job.stop(patience=PATIENCE + 1)
+    else:
+        runs.stop(name)
+
+
+def _work(name: str) -> bool:
+    """Follow a process to its end; whether the run is complete.
+
+    Raises:
+        Stopped: somebody stopped it, here or elsewhere.
+        InputError: it failed.
+    """
     folder = runs.folder_of(name)
     with open(folder / LOG, "wb") as log:
         process = subprocess.Popen(
@@ -34,35 +57,38 @@ def start(name: str) -> None:
             stderr=log,
             start_new_session=True,
         )
-    _started()[name] = process, time.monotonic()
-
-
-def stop(name: str) -> None:
-    """End the work on a run; what is done is kept."""
-    if not runs.stop(name) and is_starting(name):
-        _started()[name][0].terminate()
-    process = _started().get(name)
-    if process is not None:
-        try:
-            process[0].wait(5)
-        except subprocess.TimeoutExpired:
-            return
-
-
-def is_starting(name: str) -> bool:
-    """Whether a process of this server was started for the run and has neither begun nor ended."""
-    process, began = _started().get(name, (None, 0.0))
-    return process is not None and process.poll() is None and time.monotonic() - began < PATIENCE
-
-
-def failure(name: str) -> str | None:
-    """What the last process of the run said where it failed, in one sentence."""
-    process, _ = _started().get(name, (None, 0.0))
-    if process is None or process.poll() in (None, 0, 130, -15):
-        return None
     try:
-        lines = (runs.folder_of(name) / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
+        while process.poll() is None:
+            progress.report(0)
+            try:
+                process.wait(TICK)
+            except subprocess.TimeoutExpired:
+                continue
+    except progress.Stopped:
+        _end(name, process)
+        raise
+    if process.returncode in STOPPED:
+        raise progress.Stopped
+    if process.returncode:
+        raise InputError(_last_sentence(folder / LOG))
+    return True
+
+
+def _end(name: str, process: subprocess.Popen) -> None:
+    if not runs.stop(name):  # it has not begun
+        process.terminate()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _last_sentence(path: Path) -> str:
+    """What the process said last."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
     said = [line for line in lines if line.startswith("wombat_core benchmark:")]
-    return said[-1].partition(": ")[2] if said else None
+    return said[-1].partition(": ")[2] if said else UNEXPECTED

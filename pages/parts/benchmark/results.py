@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.addresses.benchmark import BENCHMARK, BenchmarkState
+from pages.shared.guard import one_sentence
+from pages.shared.jobs import problems
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
 from wombat_core.errors import InputError
@@ -29,9 +31,11 @@ HEIGHT = 404
 
 def results(state: State, page: BenchmarkState) -> None:
     """The view."""
-    from wombat_core.benchmark.runs import info, run_infos
+    from wombat_core.benchmark.runs import damaged_runs, info, run_infos
 
     infos = run_infos()
+    if damaged := damaged_runs():
+        st.warning(plain(" ".join(damaged)))
     if not infos and not page.run:
         _empty()
         return
@@ -45,7 +49,7 @@ def results(state: State, page: BenchmarkState) -> None:
         _choose_score(page)
     if shown is None:
         return
-    running = shown.at_work or processes.is_starting(shown.name)
+    running = _is_running(shown)
     st.fragment(_body, run_every=POLL if running else None)(state, shown.name, running)
 
 
@@ -58,20 +62,27 @@ def _empty() -> None:
 
 def _choose_run(page: BenchmarkState, infos: list[RunInfo], shown: RunInfo | None) -> None:
     by_name = {each.name: each for each in infos}
+    key = f"bench-run-{shown.name if shown else ''}"
+
+    def choose() -> None:
+        if st.session_state[key] in by_name:
+            BENCHMARK.write(run=st.session_state[key])
+
     st.selectbox(
         "Run",
         list(by_name),
         index=list(by_name).index(shown.name) if shown and shown.name in by_name else None,
-        format_func=lambda name: f"{name} · {by_name[name].plan.title} · {_standing(by_name[name])}",
+        # How far a run is stands elsewhere: a label that changes comes back as a name.
+        format_func=lambda name: f"{name} · {by_name[name].plan.title}",
         placeholder="Choose",
-        key=f"bench-run-{shown.name if shown else ''}",
-        on_change=lambda: BENCHMARK.write(run=st.session_state[f"bench-run-{shown.name if shown else ''}"]),
+        key=key,
+        on_change=choose,
         width=470,
     )
 
 
-def _standing(info: RunInfo) -> str:
-    return "running" if processes.is_starting(info.name) else info.standing
+def _is_running(info: RunInfo) -> bool:
+    return info.at_work or processes.run_job(info.name).is_active
 
 
 def _choose_score(page: BenchmarkState) -> None:
@@ -90,6 +101,11 @@ def _choose_score(page: BenchmarkState) -> None:
 
 def _body(state: State, name: str, was_running: bool) -> None:
     """All that changes while a run goes on, or with a click on a cell."""
+    with one_sentence("The run"):
+        _results(state, name, was_running)
+
+
+def _results(state: State, name: str, was_running: bool) -> None:
     from wombat_core.benchmark import store
     from wombat_core.benchmark.beside import beside
     from wombat_core.benchmark.runs import folder_of, info
@@ -97,7 +113,7 @@ def _body(state: State, name: str, was_running: bool) -> None:
     # Read anew: a fragment runs again with the arguments of the last whole run.
     page, _ = BENCHMARK.read()
     shown = info(name)
-    running = shown.at_work or processes.is_starting(name)
+    running = _is_running(shown)
     if running != was_running:
         st.rerun()
     _progress(shown, running)
@@ -130,9 +146,8 @@ def _cells(name: str, begun: float, chunks: int, _rows: Store) -> list[Cell]:
 
 
 def _progress(shown: RunInfo, running: bool) -> None:
-    problem = None if running else processes.failure(shown.name)
-    if problem:
-        st.error(plain(problem))
+    job = processes.run_job(shown.name)
+    problems({"": job})
     if shown.complete and not running:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="bench-progress"):
@@ -140,12 +155,14 @@ def _progress(shown: RunInfo, running: bool) -> None:
         rows = f"{shown.rows:,} of {shown.total:,}" if shown.total else f"{shown.rows:,}"
         if running:
             text = f"{rows} explanations" if shown.rows else f"{rows} explanations; the first ones take a while"
+            if job.place is not None:
+                text = f"{rows} explanations; waiting for a turn, number {job.place} in line"
             st.progress(share or 0.0, text=text)
-            st.button("Stop", icon=":material/stop:", on_click=processes.stop, args=(shown.name,), key="bench-stop")
+            st.button("Stop", icon=":material/stop:", on_click=processes.stop_run, args=(shown.name,), key="bench-stop")
         else:
             st.markdown(f":orange-badge[stopped] {rows} explanations are there.", width="content")
             label = "Go on" if shown.rows else "Start"
-            st.button(label, on_click=processes.start, args=(shown.name,), key="bench-resume")
+            st.button(label, on_click=processes.start_run, args=(shown.name,), key="bench-resume")
 
 
 def _table(table: Beside, page: BenchmarkState, state: State) -> None:

@@ -51,7 +51,7 @@ def gallery(search: Search, state: State, page: FailuresState) -> None:
 def _none(search: Search, found: Sorted, page: FailuresState) -> None:
     from wombat_core.failures.kinds import kind
 
-    if search.standing in ("new", "failed", "running") or not looked_at(search):
+    if search.state in ("new", "failed", "waiting", "running") or not looked_at(search):
         return
     if kind(page.failure).compares and search.spec.against is None:
         st.info("A gap needs two explainers: choose another one under “Compared with”.")
@@ -62,7 +62,7 @@ def _none(search: Search, found: Sorted, page: FailuresState) -> None:
         st.button("Clear the filters", on_click=clear, key="none-clear")
         return
     if not judged:
-        so_far = "" if search.standing == "done" else " looked at so far"
+        so_far = "" if search.state == "done" else " looked at so far"
         st.info(
             f"No molecule{so_far or ' here'} can be scored for this kind of failure. Choose other molecules or another "
             "kind."

@@ -9,7 +9,8 @@ import streamlit as st
 
 from pages.addresses.failures import ALONE, BENCHMARK, FAILURES, FailuresState
 from pages.shared.failures_link import molecules_of_run
-from pages.shared.job_controls import progress_row
+from pages.shared.jobs import Bar, problems, start
+from pages.shared.jobs import follow as follow_job
 from pages.shared.state import State
 from pages.shared.text import plain, title_of
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from wombat_core.failures.kinds import Sorted
     from wombat_core.failures.search import Spec
 
-POLL = 1.0
-"""Seconds between looks at a search."""
+MANY_STEPS = 500
+PATIENCE = 3.0
+"""Seconds that a page waits for a short search."""
 
 
 def spec_of(state: State, page: FailuresState) -> Spec:
@@ -61,8 +63,8 @@ def open_search(spec: Spec, state: State, page: FailuresState) -> Search | None:
     """The search of the page, begun where it is short; None where a file is missing."""
     if _of_run(page):
         search = search_of(spec, *molecules_of_run(state, page))
-        if search.standing == "new" and not spec.costly:
-            search.start(patience=3.0)
+        if search.state == "new" and _is_short(spec):
+            start(search.job, patience=PATIENCE)
         return search
     if page.molecules == BENCHMARK:
         there = plain(SETS[spec.contains, spec.among])
@@ -73,9 +75,15 @@ def open_search(spec: Spec, state: State, page: FailuresState) -> Search | None:
             FAILURES.write(file=file.digest)
         return file and search_of(spec, file.molecules, file.digest)
     search = search_of(spec)
-    if spec.among == "positives" and search.standing == "new" and not spec.costly:
-        search.start(patience=3.0)
+    if spec.among == "positives" and search.state == "new" and _is_short(spec):
+        start(search.job, patience=PATIENCE)
     return search
+
+
+def _is_short(spec: Spec) -> bool:
+    """Whether a search of a few molecules begins unasked; a link with many steps is not enough."""
+    methods = [each for each in (spec.explainer, spec.against) if each is not None]
+    return not spec.costly and all(getattr(each, "steps", 0) <= MANY_STEPS for each in methods)
 
 
 def sorted_findings(search: Search, page: FailuresState) -> Sorted:
@@ -87,22 +95,23 @@ def sorted_findings(search: Search, page: FailuresState) -> Sorted:
 
 def follow(search: Search, page: FailuresState) -> None:
     """How far the search is, and the buttons that start and stop it."""
-    if search.standing == "running":
-        st.fragment(_progress, run_every=POLL)(search, page, time.monotonic())
+    if search.job.is_active:
+        since = time.monotonic()
+        bar = Bar("search", (search.job,), lambda: _found_words(search, page), lambda: _share(search))
+        follow_job(bar, has_news=lambda: _has_news(search, since))
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
-        if search.standing == "failed":
-            st.error(plain(search.run.problem))
-        if search.standing != "done":
-            label = "Search" if search.standing == "new" else "Go on"
-            st.button(label, type="primary", on_click=search.start, args=(0.5,), key="failure-start")
-        st.caption(plain(_standing(search, sorted_findings(search, page))), width="content")
+        problems({"": search.job})
+        if search.state != "done":
+            label = "Search" if search.state == "new" else "Go on"
+            st.button(label, type="primary", on_click=start, args=(search.job,), key="failure-start")
+        st.caption(plain(_status(search, sorted_findings(search, page))), width="content")
 
 
-def _standing(search: Search, found: Sorted) -> str:
+def _status(search: Search, found: Sorted) -> str:
     from wombat_core.failures.uncounted import uncounted
 
-    if search.standing == "new":
+    if search.state == "new":
         long = "" if not search.spec.costly else " An explainer that samples takes long: it can be stopped at any time."
         return f"Nothing has been searched yet.{long}"
     parts = [_looked_at(search)]
@@ -116,21 +125,21 @@ def _standing(search: Search, found: Sorted) -> str:
 
 
 def _looked_at(search: Search) -> str:
-    if search.standing == "done":
+    if search.state == "done":
         return f"{search.done:,} {'molecule' if search.done == 1 else 'molecules'} looked at"
     if not search.done:
         return "Stopped before anything was looked at"
     return f"Stopped after {search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
 
 
-def _progress(search: Search, page: FailuresState, since: float) -> None:
-    began, now = search.run.began, time.monotonic()
-    # The cards are made anew at longer and longer intervals.
-    if search.standing != "running" or (search.findings and now - since > max(2.0, since - (began or since))):
-        st.rerun()
-    found = sorted_findings(search, page)
-    text = f"{_counted(search)} · {len(found.failed):,} failures found"
-    progress_row("search", "failure-stop", _share(search), text, search.stop)
+def _has_news(search: Search, since: float) -> bool:
+    """Whether the cards are made anew, at longer and longer intervals."""
+    began, now = search.job.began, time.monotonic()
+    return bool(search.findings) and now - since > max(2.0, since - (began or since))
+
+
+def _found_words(search: Search, page: FailuresState) -> str:
+    return f"{_counted(search)} · {len(sorted_findings(search, page).failed):,} failures found"
 
 
 def looked_at(search: Search) -> bool:
@@ -141,7 +150,7 @@ def looked_at(search: Search) -> bool:
         return True
     if search.total == 0:
         st.info(f"{plain(nothing_there(search.spec))} Choose other molecules.")
-    elif search.standing == "stopped":
+    elif search.state == "stopped":
         st.info("Nothing has been looked at yet: the search was stopped too early. “Go on” continues it.")
     return False
 
@@ -151,8 +160,6 @@ def _share(search: Search) -> float:
 
 
 def _counted(search: Search) -> str:
-    if search.run.began is None:
-        return "Waiting for its turn"
     if search.total is None:
         return "Choosing the molecules"
     return f"{search.done:,} of {search.total:,} {'molecule' if search.total == 1 else 'molecules'}"
@@ -162,7 +169,7 @@ def found_so_far(search: Search | None, page: FailuresState, state: State) -> st
     """What the search says, in a line."""
     where = network(state.pattern, state.readout)
     title = title_of(page.explainer)
-    if search is None or search.standing in ("new", "running"):
+    if search is None or search.state in ("new", "waiting", "running"):
         return f"{title} on {where}"
     found = sorted_findings(search, page)
     judged = len(found.failed) + len(found.passed)

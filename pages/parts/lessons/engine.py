@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import engine, runs
+from pages.shared import engine, jobs
 from pages.shared import path_engine as path_engine
 from pages.shared.state import State
 from pages.shared.state_codecs import SHARED
@@ -15,7 +15,7 @@ from wombat_core.lessons.engine import Engine, NotYet, walk
 from wombat_core.lessons.views import blocks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from wombat_core.lessons.blocks import Block
@@ -69,8 +69,8 @@ class PageEngine(Engine):
         state = state_of(situation, (name,))
         found = engine.answer(state, name)
         if found.offer is not None:
-            if found.offer.standing == "new":
-                found.offer.start(patience=0.1)
+            if found.offer.state == "new":
+                jobs.start(found.offer, patience=0.1)
                 found = engine.answer(state, name)
             if found.offer is not None:
                 self.waiting.setdefault(name, found)
@@ -112,9 +112,9 @@ def link_state(situation: Situation, explainers: Sequence[str]) -> State:
 class Working(NotYet):
     """A view that takes long is being computed, or was stopped."""
 
-    def __init__(self, run: runs.Run, again: Callable[[], object]):
+    def __init__(self, job: jobs.Job):
         super().__init__("This takes a while.")
-        self.run, self.again = run, again
+        self.job = job
 
 
 def blocks(lesson: Lesson, number: int, view: View, using: PageEngine) -> Sequence[Block]:
@@ -128,22 +128,15 @@ def blocks(lesson: Lesson, number: int, view: View, using: PageEngine) -> Sequen
     key = (lesson.name, version(lesson.path), number, view.name, repr(view.options))
     if view.name not in SLOW:
         return _blocks(*key, lesson, view, using)
-    if found := runs.kept(key):
-        return found["blocks"]
-
-    def start() -> runs.Run:
-        # A thread knows nothing of Streamlit's caches, so it takes an engine of its own.
-        return runs.start(key, lambda: {"blocks": blocks_of(view, lesson.steps[number - 1], Engine())})
-
-    run = runs.run_of(key)
-    if run is None:
-        run = start()
-        run.wait(0.3)
-    if found := runs.kept(key):
-        return found["blocks"]
-    if run.problem:
-        raise InputError(run.problem)
-    raise Working(run, start)
+    # A thread knows nothing of Streamlit's caches, so it takes an engine of its own.
+    job = jobs.get_job("lesson", key, "Computing").of(lambda: blocks_of(view, lesson.steps[number - 1], Engine()))
+    if job.state == "new":
+        jobs.start(job, patience=0.3)
+    if job.answer is not None:
+        return job.answer
+    if job.state == "failed":
+        raise InputError(job.problem)
+    raise Working(job)
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)

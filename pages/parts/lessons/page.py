@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared.guard import one_sentence
-from pages.shared.job_controls import run_row
+from pages.shared.offers import run_row
 from pages.shared.sidebar import leave_presentation
 from pages.shared.text import plain
 from wombat_core.errors import InputError

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from pages.shared import engine, runs
+from pages.shared import engine, jobs
 from pages.shared.answer_cards import answer_card, atom_lines, truth_card
 from pages.shared.chart_frame import show, style_of
-from pages.shared.job_controls import POLL, progress_row
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import number, plain, seconds
 from wombat_core.errors import InputError
@@ -27,32 +26,34 @@ if TYPE_CHECKING:
 
 HEIGHT = 120
 CHART_HEIGHT, SMALL_CHART = 190, 130
-_SEEDS, _CURVES = "lesson-train-seeds", "lesson-train-curves"
+_SEEDS = "lesson-train-seeds"
 
 
 def is_trained(block: Train) -> bool:
     """Whether there is a trained network to show."""
-    return runs.kept(_name(block)) is not None
+    return _job(_name(block)).answer is not None
 
 
 def train(block: Train, step: Step, key: str, present: bool, using: PageEngine) -> None:
     """A button, then the loss as it falls, then both networks' explanations."""
     state = state_of(block.situation, block.explainers, step.show, present=present)
     name = _name(block)
-    run, found = runs.run_of(name), runs.kept(name)
-    if found is not None:
-        _explained(block, found["training"], name, key, state, using)
-    elif run is not None and run.standing == "running":
-        st.fragment(_follow, run_every=POLL)(name, key, state)
+    job = _job(name)
+    if job.answer is not None:
+        _explained(block, job.answer, name, key, state, using)
+    elif job.is_active:
+        jobs.follow(
+            jobs.Bar("lesson-train", (job,), lambda: _epochs(job)),
+            watch=lambda: _loss(list(job.told.losses), job.told.epochs, key, state) if _done(job) else None,
+        )
     else:
-        if run is not None and run.problem:
-            st.error(plain(run.problem))
+        jobs.problems({"": job})
         title = engine.pattern(block.situation.pattern).title
         st.markdown(
             f"A small GIN learns the labels of {plain(title)} from library molecules, half of them with the motif. "
             "It takes less than a minute on this machine."
         )
-        again = " again" if run is not None else ""
+        again = " again" if job.state != "new" else ""
         st.button(f"Train{again}", on_click=_start, args=(block, name), type="primary", key="lesson-train")
 
 
@@ -67,11 +68,16 @@ def _start(block: Train, name: tuple) -> None:
     from wombat_core.networks.motif import SETTINGS, train_on_motif
     from wombat_core.networks.training import Curve
 
-    curve = st.session_state.setdefault(_CURVES, {})[name] = Curve()
     settings = replace(SETTINGS, epochs=block.options.get("epochs", SETTINGS.epochs), seed=name[-1])
     most = {"most": block.options["molecules"]} if "molecules" in block.options else {}
     pattern = block.situation.pattern
-    runs.start(name, lambda: {"training": train_on_motif(pattern, settings, curve=curve, **most)}).wait(0.1)
+    job = _job(name)
+
+    def work() -> MotifTraining:
+        job.told = Curve()
+        return train_on_motif(pattern, settings, curve=job.told, **most)
+
+    jobs.start(job.of(work), patience=0.1)
 
 
 def _again(pattern: str) -> None:
@@ -79,16 +85,18 @@ def _again(pattern: str) -> None:
     seeds[pattern] = seeds.get(pattern, 0) + 1
 
 
-def _follow(name: tuple, key: str, state: State) -> None:
-    run = runs.run_of(name)
-    if run is None or run.standing != "running":
-        st.rerun()
-    curve = st.session_state.get(_CURVES, {}).get(name)
-    done = len(curve.losses) if curve else 0
-    told = f"Epoch {done} of {curve.epochs}" if done else "Choosing molecules from the library"
-    progress_row("lesson-train", "lesson-train-stop", run.share, told, run.stop)
-    if done:
-        _loss(list(curve.losses), curve.epochs, key, state)
+def _job(name: tuple) -> jobs.Job:
+    """Its answer is a ``MotifTraining``, what it tells a ``Curve``."""
+    return jobs.get_job("training", name)
+
+
+def _done(job: jobs.Job) -> int:
+    """Epochs so far."""
+    return len(job.told.losses) if job.told else 0
+
+
+def _epochs(job: jobs.Job) -> str:
+    return f"Epoch {_done(job)} of {job.told.epochs}" if _done(job) else "Choosing molecules from the library"
 
 
 def _loss(losses: list[float], epochs: int, key: str, state: State, height: int = CHART_HEIGHT) -> None:

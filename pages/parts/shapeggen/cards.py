@@ -47,9 +47,9 @@ def truth_card(page: ShapeGGenState, graph: Graph, task: NodeTask, height: int, 
 def answer_card(page: ShapeGGenState, graph: Graph, task: NodeTask, answer: NodeAnswer, height: int) -> dict[str, Any]:
     """One explainer's mask and scores, or why there are none."""
     if answer.scores is None:
-        standing = answer.offer.standing if answer.offer else "failed"
-        text = "not run yet" if standing == "new" else standing
-        tone = {"new": "neutral", "running": "info"}.get(standing, "warn")
+        state = answer.offer.state if answer.offer else "failed"
+        text = {"new": "not run yet", "waiting": "running", "done": "running"}.get(state, state)
+        tone = {"not run yet": "neutral", "running": "info"}.get(text, "warn")
         return {"title": answer.title, "badge": {"text": text, "tone": tone}, "message": answer.problem}
     raw, mask = answer.scores.of(page.mask), engine.mask_of(answer.scores, page.mask, page.rule)
     if raw is None or mask is None:

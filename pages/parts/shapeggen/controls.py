@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.addresses.shapeggen import MOST_NODES, SHAPEGGEN, ShapeGGenState
 from pages.addresses.shapeggen_codecs import method_names, methods_of
+from pages.shared.jobs import Job, start
 from pages.shared.text import title_of
 
-from .jobs import Job
 from .made import duration
 
 
@@ -53,10 +53,5 @@ def seconds_of(explainer: str, nodes: int, rounds: int) -> float:
 
 def run_button(jobs: list[Job], label: str, needed: float, key: str) -> None:
     """A button that starts all jobs; short work is over when the page comes back."""
-    again = " again" if any(each.standing in ("stopped", "failed") for each in jobs) else ""
-    st.button(f"{label}{again} · {duration(needed)}", type="primary", on_click=_start, args=(jobs,), key=key)
-
-
-def _start(jobs: list[Job]) -> None:
-    for each in jobs:
-        each.start(patience=0.5 / len(jobs))
+    again = " again" if any(each.state in ("stopped", "failed") for each in jobs) else ""
+    st.button(f"{label}{again} · {duration(needed)}", type="primary", on_click=start, args=jobs, key=key)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared.jobs import Job, get_job
 from pages.shared.text import title_of
 from wombat_core.errors import InputError
-
-from .jobs import Job, job
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,7 +76,7 @@ def graph_job(parameters: Parameters) -> Job:
     from wombat_core.shapeggen.store import graph_key
 
     key = graph_key(parameters)
-    return job("graph", key).of(lambda: _graph(key, parameters))
+    return get_job("graph", key, "Generating the graph").of(lambda: _graph(key, parameters))
 
 
 def _graph(key: str, parameters: Parameters) -> Graph:
@@ -113,7 +112,7 @@ def training_job(graph: Graph, page: ShapeGGenState) -> Job:
 
     kind, settings = page.network, training_settings(page)
     key = (graph.key, kind, settings.epochs, settings.seed)
-    found = job("training", key)
+    found = get_job("training", key, f"Training {kind.upper()}, {settings.epochs:,} epochs")
 
     def work() -> Network:
         found.told = Curve()
@@ -139,11 +138,11 @@ def answer(graph: Graph, network: Network, node: int, name: str) -> NodeAnswer:
         if not explainer_class(name).expensive:
             return NodeAnswer(**head, scores=_explained(network.key, node, name, graph, network))
         task = node_task_of(network.key, node, graph, network)
-        found = job("node", (network.key, node, name)).of(lambda: _explain(task, name))
+        found = get_job("node", (network.key, node, name), head["title"]).of(lambda: _explain(task, name))
         if found.answer is not None:
             return NodeAnswer(**head, scores=found.answer)
-        waiting = "At work." if found.standing == "running" else "It takes seconds, and runs when asked to."
-        return NodeAnswer(**head, problem=found.problem or waiting, offer=found)
+        waiting = "At work." if found.is_active else "It takes seconds, and runs when asked to."
+        return NodeAnswer(**head, problem=(found.problem if found.state == "failed" else None) or waiting, offer=found)
     except InputError as error:
         return NodeAnswer(**head, problem=str(error))
 

@@ -9,13 +9,13 @@ import numpy as np
 import streamlit as st
 
 from pages.addresses.shapeggen import MASKS, SHAPEGGEN, ShapeGGenState
-from pages.shared.job_controls import run_row
+from pages.shared.jobs import stages
 from pages.shared.molecule_cards import molecule_cards
+from pages.shared.offers import run_row
 
 from . import engine
 from .cards import answer_card, node_lines, truth_card
 from .controls import methods_choice
-from .jobs import stages
 from .made import made_graph, made_network, training_line
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.addresses.shapeggen import NETWORKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
+from pages.shared.jobs import Bar, follow, problems, start
 from pages.shared.text import plain, seconds
 
 from . import engine
-from .jobs import follow, problems
 from .parameters import open_parameters, parameters_dialog
 
 if TYPE_CHECKING:
@@ -79,19 +79,19 @@ def made_graph(page: ShapeGGenState) -> engine.Graph | None:
     parameters = page.parameters
     found = engine.graph_job(parameters)
     size = engine.size_of(parameters)
-    if found.standing == "new" and size <= engine.SOON:
-        found.start(PATIENCE)
+    if found.state == "new" and size <= engine.SOON:
+        start(found, patience=PATIENCE)
     if found.answer is not None:
         return found.answer
-    if found.standing == "running":
-        follow({"Generating the graph": found}, "shape-graph")
+    if found.is_active:
+        follow(Bar("shape-graph", (found,)))
         return None
     problems({"The graph": found})
-    if found.standing != "failed":
+    if found.state != "failed":
         needed = duration(engine.graph_seconds(parameters))
         st.markdown(f"This graph will have about {size:,} nodes. Generating it takes {needed}.")
-        again = " again" if found.standing == "stopped" else ""
-        st.button(f"Generate{again} · {needed}", type="primary", on_click=found.start, key="shape-generate")
+        again = " again" if found.state == "stopped" else ""
+        st.button(f"Generate{again} · {needed}", type="primary", on_click=start, args=(found,), key="shape-generate")
     return None
 
 
@@ -101,27 +101,27 @@ def made_network(page: ShapeGGenState, graph: engine.Graph, state: State) -> eng
 
     found = engine.training_job(graph, page)
     settings = engine.training_settings(page)
-    if found.standing == "new" and graph.planted.num_nodes <= engine.SOON:
-        found.start(PATIENCE / 2)
+    if found.state == "new" and graph.planted.num_nodes <= engine.SOON:
+        start(found, patience=PATIENCE / 2)
     if found.answer is not None:
         return found.answer
     title = f"{page.network.upper()}, {settings.epochs:,} epochs"
-    if found.standing == "running":
+    if found.is_active:
 
         def watch() -> None:
             losses = list(found.told.losses) if found.told else []
             if losses:
                 loss_chart(losses, settings.epochs, state, "shape-live")
 
-        follow({f"Training {title}": found}, "shape-training", watch)
+        follow(Bar("shape-training", (found,)), watch=watch)
         return None
     problems({"The training": found})
     needed = duration(2 * training_seconds(graph.planted.num_nodes, page.network, settings.epochs))
     st.markdown(
         f"Explainers need a trained network: {title}, {graph.planted.num_nodes:,} nodes. Training takes {needed}."
     )
-    again = " again" if found.standing != "new" else ""
-    st.button(f"Train{again} · {needed}", type="primary", on_click=found.start, key="shape-train")
+    again = " again" if found.state != "new" else ""
+    st.button(f"Train{again} · {needed}", type="primary", on_click=start, args=(found,), key="shape-train")
     return None
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.addresses.shapeggen import MASKS, SHAPEGGEN, ShapeGGenState
+from pages.shared.jobs import Bar, Job, follow, get_job, problems, stages
 from pages.shared.text import title_of
 
 from .controls import methods_choice, run_button, run_nodes, seconds_of
 from .engine import own_copy
-from .jobs import Job, follow, job, problems, stages
 from .scores import scores
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def metrics(state: State, page: ShapeGGenState, graph: Graph, network: Network) 
     with work:
         problems(titled)
         missing = {name: each for name, each in jobs.items() if each.answer is None}
-        if any(each.standing == "running" for each in missing.values()):
-            follow(titled, "shape-scores")
+        if any(each.is_active for each in missing.values()):
+            follow(Bar("shape-scores", tuple(titled.values())))
         elif missing:
             count = min(page.test_nodes, int(graph.planted.data.test_mask.sum()))
             needed = sum(seconds_of(name, count, page.copies + 2) for name in missing)
@@ -74,7 +74,7 @@ def _job(page: ShapeGGenState, graph: Graph, network: Network, name: str, option
         nodes = sampled_test_nodes(planted, count)
         return evaluate(planted, own_copy(model), [node_explainer(name)], nodes, MASKS, seed=0, options=options)
 
-    return job("scores", (network.key, count, options, name)).of(work)
+    return get_job("scores", (network.key, count, options, name), title_of(name)).of(work)
 
 
 def _controls(page: ShapeGGenState) -> None:

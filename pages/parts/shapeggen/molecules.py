@@ -8,11 +8,11 @@ import streamlit as st
 
 from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
 from pages.addresses.shapeggen_codecs import tasks, tasks_of
+from pages.shared.jobs import Bar, Job, follow, get_job, problems, stages
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
 
 from .controls import methods_choice, run_button, seconds_of
-from .jobs import Job, follow, job, problems, stages
 from .scores import ARROWS, BEST, MEANINGS, best_of, error_text, paper_text
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def molecules(state: State, page: ShapeGGenState) -> None:
     with work:
         problems(jobs)
         missing = [each for each in jobs.values() if each.answer is None]
-        if any(each.standing == "running" for each in missing):
-            follow(jobs, "shape-tasks")
+        if any(each.is_active for each in missing):
+            follow(Bar("shape-tasks", tuple(jobs.values())))
         elif missing:
             st.caption("A GIN is trained on library molecules, half of them positive, and explainers are scored on it.")
             needed = len(missing) * (TRAINING + sum(seconds_of(name, MOST, 1) for name in page.methods))
@@ -67,6 +67,7 @@ def molecules(state: State, page: ShapeGGenState) -> None:
 
 def _job(name: str, page: ShapeGGenState) -> Job:
     """The work on one task; its answer are rows and the network's scores."""
+    from wombat_core.studies.molecule_rules import molecule_task
     from wombat_core.studies.molecule_tasks import SETTINGS
 
     methods = page.methods
@@ -85,7 +86,7 @@ def _job(name: str, page: ShapeGGenState) -> Job:
         rows = each(steps, lambda step: step())[-1]
         return rows, made[0].training.scores
 
-    return job("task", (name, settings, methods)).of(work)
+    return get_job("task", (name, settings, methods), molecule_task(name).title).of(work)
 
 
 def _table(state: State, page: ShapeGGenState, done: dict[str, tuple]) -> None:

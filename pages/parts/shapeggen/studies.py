@@ -9,11 +9,11 @@ import streamlit as st
 
 from pages.addresses.shapeggen import NETWORKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
+from pages.shared.jobs import Bar, Job, follow, get_job, problems, stages
 from pages.shared.text import plain, title_of
 
 from .controls import methods_choice, run_button, run_nodes, seconds_of
 from .engine import training_settings
-from .jobs import Job, follow, job, problems, stages
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -33,13 +33,13 @@ def show_study(state: State, page: ShapeGGenState) -> None:
     st.markdown(f"**The paper, Figure {own.figure}:** {own.found}")
     if not state.present:
         _controls(page)
-    jobs = {label: _job(own, place, page) for place, label in enumerate(own.labels)}
+    jobs = {label: _job(own, place, page, label) for place, label in enumerate(own.labels)}
     work, shown = stages()
     with work:
         problems(jobs)
         missing = [each for each in jobs.values() if each.answer is None]
-        if any(each.standing == "running" for each in missing):
-            follow(jobs, "shape-study")
+        if any(each.is_active for each in missing):
+            follow(Bar("shape-study", tuple(jobs.values())))
         elif missing:
             _ask(own, page, missing)
     if not missing:
@@ -90,7 +90,7 @@ def _controls(page: ShapeGGenState) -> None:
         )
 
 
-def _job(own: Study, place: int, page: ShapeGGenState) -> Job:
+def _job(own: Study, place: int, page: ShapeGGenState, label: str) -> Job:
     """The work on one graph of the study; its answer is a ``Part``."""
     from wombat_core.shapeggen.studies import run_part
 
@@ -105,7 +105,7 @@ def _job(own: Study, place: int, page: ShapeGGenState) -> Job:
         return run_part(own, place, kind, explainers, count, seed=seed, settings=settings, changes=changes)
 
     key = (own.presets[place], own.mask, own.metrics, kind, settings, count, seed, page.pairs, methods)
-    return job("study", key).of(work)
+    return get_job("study", key, label).of(work)
 
 
 def _finding(own: Study, parts: dict[str, Part]) -> str:
