@@ -18,6 +18,23 @@ PATTERNS_FILE = data_file("patterns.yaml")
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a compiled whitebox comes from.
+
+    Attributes:
+        smarts: the SMARTS as it was given.
+        style: how it was compiled ("small", "deep", ...).
+        root: the atom of the SMARTS (from 0) at which the readout looks.
+        notes: what the network does not ask for or cannot see, a sentence each.
+    """
+
+    smarts: str
+    style: str
+    root: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Pattern:
     """A motif and the hand-set layers that detect it.
 
@@ -28,6 +45,9 @@ class Pattern:
         layers: the channels of every layer, in order.
         variant_of: the pattern whose predictions a variant shares, or None.
         encoding: what the network reads of a molecule, "wombat" or "wombat+".
+        origin: of a compiled whitebox, where it comes from; ``smarts`` is its label then (hydrogens that were atoms of
+            the SMARTS are counts there), ``krfp`` the SMARTS as given.
+        name: a name to show in place of the title.
     """
 
     id: str
@@ -36,6 +56,8 @@ class Pattern:
     layers: tuple[tuple[Channel, ...], ...]
     variant_of: str | None = None
     encoding: str = "wombat"
+    origin: Origin | None = None
+    name: str | None = None
 
     @property
     def motifs(self) -> tuple[str, ...]:
@@ -44,6 +66,8 @@ class Pattern:
 
     @property
     def title(self) -> str:
+        if self.name is not None:
+            return self.name
         if self.variant_of is None:
             return f"Pattern {self.id}"
         return f"Pattern {self.variant_of}, {self.id.split('-', 1)[1]} variant"

@@ -2,6 +2,10 @@
 
 A channel is ``[self, neighbour, bond, bias]``. Terms of layer 1 act on the atom features, terms of later
 layers on the channels of the layer before; ``patterns.yaml`` says what each form means.
+
+Compiled networks use a few forms more: element lists (``C,N``, ``!C,N``: all slots but these), bond lists (``-:``),
+weighted hydrogens (``C;2H0,3H1``: a carbon counts 2 without hydrogens, 3 with one, and nothing with any other number),
+the bond term ``order`` (1, 2, 3 and 1.5), and letters beyond Z (``AA``, ``AB``, ...).
 """
 
 import re
@@ -9,10 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..molecules.features import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
+from ..molecules.features import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, NUM_HYDROGENS, element_slots
+from ..molecules.usability import MAX_VALENCE
 from .conditions import EXCLUDED, Conditions, atom_weights, bond_weights, split_conditions
 
 _BONDS = {"-": 0, "=": 1, "#": 2, ":": 3}
+_ORDERS = (1.0, 2.0, 3.0, 1.5)
 
 
 @dataclass(frozen=True)
@@ -20,16 +26,29 @@ class AtomTerm:
     """A term on the atom features: an element and the hydrogen counts that are not forbidden.
 
     Attributes:
-        element: an element symbol, "*" (any element), "1" (all 110 slots) or None.
+        element: an element symbol, a list of them ("C,N"; "!C,N": all but these), "*" (any element), "1" (all 110
+            slots) or None.
         hydrogens: the listed hydrogen counts, or None where the term lists none. With an element the
             other counts weigh -10; without one the listed count itself weighs 1.
         conditions: what the encoding ``wombat+`` must show besides.
+        factors: of every listed count what an atom with it weighs in all; empty: 1 each.
     """
 
     text: str
     element: str | None
     hydrogens: tuple[int, ...] | None
     conditions: Conditions = ()
+    factors: tuple[int, ...] = ()
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The elements it names, in the order written; none for "*" and "1"."""
+        return () if self.element in (None, "*", "1") else tuple(self.element.lstrip("!").split(","))
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether all elements but those named are meant."""
+        return self.element is not None and self.element.startswith("!")
 
     def weights(self) -> np.ndarray:
         """Weights [110]; with conditions, [145]."""
@@ -37,16 +56,20 @@ class AtomTerm:
         if self.element == "1":
             weights[:] = 1
         elif self.element == "*":
-            weights[:NUM_ELEMENTS] = 1
+            weights[:NUM_ELEMENTS] = max(self.factors, default=1)
         elif self.element is not None:
-            weights[element_slots()[self.element]] = 1
+            named = [element_slots()[symbol] for symbol in self.symbols]
+            most = float(max(self.factors, default=1))
+            weights[:NUM_ELEMENTS] = most * self.is_negated
+            weights[named] = most * (not self.is_negated)
         if self.hydrogens is not None:
             listed = [NUM_ELEMENTS + count for count in self.hydrogens]
             if self.element is None:
                 weights[listed] = 1
             else:
-                weights[NUM_ELEMENTS:] = EXCLUDED
-                weights[listed] = 0
+                most = max(self.factors, default=1)
+                weights[NUM_ELEMENTS:] = min(EXCLUDED, -most)
+                weights[listed] = [factor - most for factor in self.factors] if self.factors else 0
         return atom_weights(weights, self.conditions)
 
 
@@ -67,7 +90,11 @@ class ChannelTerm:
 
 @dataclass(frozen=True)
 class BondTerm:
-    """A term on the bond features: "-", "=", "#", ":", "~" (any of the four) or "0" (none), before any conditions."""
+    """A term on the bond features.
+
+    "-", "=", "#", ":" or several of them ("-:"), "~" (any of the four), "0" (none), or "order" (each bond counts by its
+    order); before any conditions.
+    """
 
     text: str
     conditions: Conditions = ()
@@ -78,8 +105,10 @@ class BondTerm:
         kind = self.text.partition(";")[0]
         if kind == "~":
             weights[:] = 1
+        elif kind == "order":
+            weights[:] = _ORDERS
         elif kind != "0":
-            weights[_BONDS[kind]] = 1
+            weights[[_BONDS[sign] for sign in kind]] = 1
         return bond_weights(weights, self.conditions)
 
 
@@ -121,22 +150,25 @@ def read_atom_term(text: str) -> AtomTerm:
     element, _, counts = text.partition(";")
     if re.fullmatch(r"H\d", text):
         return AtomTerm(text, None, (int(text[1]),))
-    if element not in ("*", "1", "0") and element not in element_slots():
+    named = element.removeprefix("!").split(",")
+    if element not in ("*", "1", "0") and not all(symbol in element_slots() for symbol in named):
         raise ValueError(f"{text!r} names no element")
     if not counts:
         return AtomTerm(text, None if element == "0" else element, None)
-    if not re.fullmatch(r"H\d(,H\d)*", counts):
+    if not re.fullmatch(r"\d*H\d(,\d*H\d)*", counts):
         raise ValueError(f"{text!r} lists no hydrogen counts after ';'")
-    return AtomTerm(text, element, tuple(int(count[1]) for count in counts.split(",")))
+    listed = re.findall(r"(\d*)H(\d)", counts)
+    factors = tuple(int(factor or 1) for factor, _ in listed) if any(factor for factor, _ in listed) else ()
+    return AtomTerm(text, element, tuple(int(count) for _, count in listed), factors)
 
 
 def read_channel_term(text: str) -> ChannelTerm:
     if text == "0":
         return ChannelTerm(text, ())
-    if not re.fullmatch(r"\d*[A-Z]([+-]\d*[A-Z])*", text):
+    if not re.fullmatch(r"\d*[A-Z]+([+-]\d*[A-Z]+)*", text):
         raise ValueError(f"{text!r} is no sum of channels")
     parts = []
-    for sign, factor, letter in re.findall(r"([+-]?)(\d*)([A-Z])", text):
+    for sign, factor, letter in re.findall(r"([+-]?)(\d*)([A-Z]+)", text):
         parts.append((letter, (-1.0 if sign == "-" else 1.0) * float(factor or 1)))
     return ChannelTerm(text, tuple(parts))
 
@@ -145,6 +177,47 @@ def read_bond_term(text: str) -> BondTerm:
     rest, conditions = split_conditions(text, bond=True)
     if conditions:
         return replace(read_bond_term(rest), text=text, conditions=conditions)
-    if text not in _BONDS and text not in ("~", "0"):
+    listed = text and len(set(text)) == len(text) and all(sign in _BONDS for sign in text)
+    if not listed and text not in ("~", "0", "order"):
         raise ValueError(f"{text!r} is no bond term")
     return BondTerm(text)
+
+
+def write_atom_term(
+    elements: frozenset[int], hydrogens: frozenset[int], factors: dict[int, int] | None = None
+) -> str:
+    """The term of atoms with one of these element slots and hydrogen counts.
+
+    Args:
+        elements: slots, 0 to 99.
+        hydrogens: counts, 0 to 9; where all that such an atom with a neighbour can have are among them, none is listed.
+        factors: what atoms with each count weigh, where that is not 1.
+    """
+    symbols = {slot: symbol for symbol, slot in element_slots().items()}
+    if len(elements) >= NUM_ELEMENTS:
+        own = "*"
+    elif 0 in elements or len(elements) > NUM_ELEMENTS // 2:
+        missing = [symbols[slot] for slot in range(1, NUM_ELEMENTS) if slot not in elements and slot in symbols]
+        own = "!" + ",".join(missing)
+    else:
+        own = ",".join(symbols[slot] for slot in sorted(elements))
+    if factors and set(factors.values()) != {1}:
+        return f"{own};" + ",".join(f"{factors[count]}H{count}" for count in sorted(hydrogens))
+    if all(set(range(MAX_VALENCE.get(slot, NUM_HYDROGENS))) <= hydrogens for slot in elements):
+        return own
+    return f"{own};" + ",".join(f"H{count}" for count in sorted(hydrogens))
+
+
+def write_bonds(types: frozenset[int]) -> str:
+    """The bond term of a set of bond types (0 single, 1 double, 2 triple, 3 aromatic)."""
+    return "~" if len(types) == NUM_BOND_FEATURES else "".join(sign for sign, kind in _BONDS.items() if kind in types)
+
+
+def channel_letter(place: int) -> str:
+    """The letter of the channel at that place of its layer, from 0: A to Z, AA, AB, ..."""
+    letters = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters

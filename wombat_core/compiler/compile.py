@@ -1,0 +1,176 @@
+"""SMARTS to whitebox, from top to bottom: read the query, look at it as a tree, try roots, build layers, name them."""
+
+import time
+from dataclasses import dataclass
+
+from ..errors import InputError
+from ..whitebox.catalogue import Origin, Pattern
+from .balls_of_trees import Balls
+from .channels import MOST_CHANNELS, SECONDS, TooLarge
+from .exclusion import Undecided
+from .layers import Layers, build_layers
+from .names import name_layers
+from .query import Query, read_query, refuse_ring_queries
+from .smarts_error import SmartsError
+from .styles import check_style
+from .tree import Tree
+from .variants import moved_layers, smoothed_layers
+
+MOST_ROOTS = 6
+MOST_RADII = 2
+ISOLATED_NOTE = "Atoms without bonds send no message: ions such as [I-] in a salt are missed."
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to compile the SMARTS."""
+
+    root: int
+    layers: Layers
+    negatives: int
+
+    @property
+    def cost(self) -> tuple[int, int, int, int]:
+        channels = sum(map(len, self.layers))
+        return len(self.layers), channels, self.negatives, self.root
+
+
+def compile_smarts(
+    smarts: str, *, root: int | None = None, style: str = "small", name: str | None = None
+) -> Pattern:
+    """A whitebox for any motif that message passing can see.
+
+    The network is of the same class as the fourteen hand-made ones. It answers whether there is a match in the
+    molecule's universal cover: no match is missed on atoms that have a bond, and answers are wrong only where a walk
+    closes a ring.
+
+    Args:
+        smarts: one connected motif.
+        root: the atom of the SMARTS (from 0) at which the readout looks; None: the best.
+        style: one of ``styles.STYLES``; all agree on every molecule.
+        name: a name to show in place of the SMARTS.
+
+    Returns:
+        A frozen :class:`Pattern` whose ``smarts`` gives the label; ``origin`` says how it was compiled.
+
+    Raises:
+        SmartsError: the SMARTS cannot be compiled; the sentence says why, its attributes where.
+        InputError: there is no such style or root.
+    """
+    until = time.monotonic() + SECONDS
+    check_style(style)
+    query = read_query(smarts)
+    inner_root = _inner_root(query, root)
+    if query.num_rings > 0:
+        return _compile_rings(query, inner_root, style, name)
+    refuse_ring_queries(query)
+    tree = Tree(query)
+    best = _best(tree, inner_root, style, until)
+    return _pattern(query, tree, best, style, name)
+
+
+def roots(smarts: str) -> tuple[int, ...]:
+    """The atoms of a SMARTS (from 0) that can be the root: all but hydrogens that become counts.
+
+    Raises:
+        SmartsError: the SMARTS cannot be read.
+    """
+    return read_query(smarts).original
+
+
+def _inner_root(query: Query, root: int | None) -> int | None:
+    if root is None:
+        return None
+    if isinstance(root, bool) or not isinstance(root, int) or root not in query.original:
+        known = ", ".join(map(str, query.original[:12])) + (", ..." if len(query.original) > 12 else "")
+        raise InputError(f"The root {str(root)[:20]!r} is no atom of the SMARTS; its atoms are {known} (from 0).")
+    return query.original.index(root)
+
+
+def _compile_rings(query: Query, root: int | None, style: str, name: str | None) -> Pattern:
+    rings = "1 ring" if query.num_rings == 1 else f"{query.num_rings} rings"
+    raise SmartsError(f"The SMARTS closes {rings}, which cannot be compiled yet.")
+
+
+def _best(tree: Tree, root: int | None, style: str, until: float) -> Candidate:
+    """The least of all candidates: fewest layers, then fewest channels, then fewest negative terms.
+
+    Raises:
+        SmartsError: none can be built within the limits.
+    """
+    candidates = _root_order(tree, root, style)
+    found: list[Candidate] = []
+    problem: SmartsError | None = None
+    for own in candidates:
+        if found and time.monotonic() > until - SECONDS / 2:
+            break
+        try:
+            found.append(_directed(tree, own, style, until))
+        except Undecided:
+            continue
+        except TooLarge as error:
+            problem = error
+    if not found:
+        for own in candidates:
+            try:
+                found.append(_by_balls(tree, own, style, until))
+            except TooLarge as error:
+                problem = error
+            if found or time.monotonic() > until:
+                break
+    if not found:
+        raise problem or TooLarge(f"The network would have more than {MOST_CHANNELS} channels.")
+    return min(found, key=lambda candidate: candidate.cost)
+
+
+def _root_order(tree: Tree, root: int | None, style: str) -> list[int]:
+    if root is not None:
+        return [root]
+    atoms = range(len(tree.query.atoms))
+    depths = {atom: tree.eccentricity(atom) for atom in atoms}
+    if style == "leaf":
+        leaves = [atom for atom in atoms if len(tree.around(atom)) <= 1]
+        return sorted(leaves, key=lambda atom: (-depths[atom], atom))[:MOST_ROOTS]
+    least = min(depths.values())
+    near = [atom for atom in atoms if depths[atom] <= least + 1]
+    return sorted(near, key=lambda atom: (depths[atom], atom))[:MOST_ROOTS]
+
+
+def _directed(tree: Tree, root: int, style: str, until: float) -> Candidate:
+    return _candidate(tree.evidence(root, None), root, style, until)
+
+
+def _by_balls(tree: Tree, root: int, style: str, until: float) -> Candidate:
+    radius = max(1, tree.eccentricity(root))
+    return _candidate(Balls(tree).ball(root, radius), root, style, until)
+
+
+def _candidate(predicate, root: int, style: str, until: float) -> Candidate:
+    if style == "moving":
+        return Candidate(root, *moved_layers(predicate, until))
+    if style == "smoothing":
+        return Candidate(root, *smoothed_layers(predicate, until))
+    own = style if style in ("deep", "unit") else "small"
+    return Candidate(root, *build_layers(predicate, own, until))
+
+
+def _pattern(query: Query, tree: Tree, best: Candidate, style: str, name: str | None) -> Pattern:
+    notes = (*query.notes, *tree.notes)
+    if len(query.atoms) == 1:
+        notes = (*notes, ISOLATED_NOTE)
+    origin = Origin(query.smarts, style, query.original[best.root], notes)
+    return Pattern(
+        pattern_id(query.smarts, style, query.original[best.root] if style != "leaf" else None),
+        krfp=query.smarts,
+        smarts=query.label,
+        layers=name_layers(best.layers),
+        origin=origin,
+        name=name or query.smarts,
+    )
+
+
+def pattern_id(smarts: str, style: str = "small", root: int | None = None) -> str:
+    """The id of a compiled whitebox, as pages and commands carry it (see ``address.py``)."""
+    options = [f"style={style}"] if style != "small" else []
+    options += [f"root={root}"] if root is not None else []
+    return "smarts:" + smarts + ("" if not options else "|" + "|".join(options))
