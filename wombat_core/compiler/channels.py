@@ -89,24 +89,40 @@ class Builder:
 
     def _depth(self, predicate: Node | Either) -> int:
         if isinstance(predicate, Either):
-            return max(1, *(self.depth(option) for option in predicate.options))
+            return max(1, *(self._summed_depth(option) for option in predicate.options))
         start = self.depth(predicate.base) if predicate.base is not None else 0
         return max((layer for layer, _ in self._plan(predicate)), default=start)
+
+    def _summed_depth(self, predicate: Predicate) -> int:
+        """The first layer after which a predicate's value is never below 0, so that it can be added or taken off."""
+        return self.depth(predicate) + self.is_signed(predicate)
+
+    def is_signed(self, predicate: Predicate) -> bool:
+        """Whether the value, in the first layer in which there is one, can be below 0."""
+        if isinstance(predicate, Label) or self.depth(predicate) == 0:
+            return False
+        if isinstance(predicate, Either):
+            return False
+        layer = self.depth(predicate)
+        here = [what for depth, what in self._plan(predicate) if depth == layer]
+        if not here:
+            return predicate.base is not None and self.is_signed(predicate.base)
+        if len(here) > 1 or _is_not(here[0]):
+            return True
+        return here[0].least > 1 and len(self._counted_terms(here[0], layer)) > 1
 
     def literal_depth(self, literal: Literal) -> int:
         return 1 + max(self._term_depth(predicate) for predicate, _ in literal.terms)
 
     def _term_depth(self, predicate: Predicate) -> int:
-        # Alternatives of features are so many channels of the first layer.
-        if isinstance(predicate, Either) and all(isinstance(option, Label) for option in predicate.options):
-            return 0
-        return self.depth(predicate)
+        # Alternatives that cannot be added are so many channels.
+        return max(self.depth(option) for option in options(predicate))
 
     def _plan(self, node: Node) -> list[tuple[int, Literal | Predicate]]:
         """When every condition of a node is known: (layer, literal or excluded predicate)."""
         start = self.depth(node.base) if node.base is not None else 0
         found = [(max(self.literal_depth(literal), start + 1), literal) for literal in node.literals]
-        found += [(max(1, self.depth(predicate)), predicate) for predicate in node.nots]
+        found += [(max(1, self._summed_depth(predicate)), predicate) for predicate in node.nots]
         if self.style != "deep" or len(found) < 2:
             return found
         moved, last = [], 0
@@ -214,6 +230,8 @@ class Builder:
         if not isinstance(what, Literal):
             return self.value(what, layer)
         positive = Literal(what.terms, what.least, True, what.shares, what.by_order)
+        if what.least > 1 and len(self._counted_terms(positive, layer)) > 1:
+            raise TooLarge("Too many branches of the SMARTS can stand for the same atoms.")
         return self._count(node, earlier, positive, layer, False)
 
     def _bound(self, node: Node | Label, own: Predicate, literal: Literal, layer: int) -> int:
@@ -240,16 +258,17 @@ class Builder:
 
     def _counted_terms(self, literal: Literal, layer: int) -> list[tuple[Predicate, frozenset[int]]]:
         """The terms of a count that need a channel of their own."""
-        found = []
-        for predicate, bonds in literal.terms:
-            if layer == 1:
-                found += [(option, bonds) for option in options(predicate)]
-            else:
-                found.append((predicate, bonds))
-        same = {bonds for _, bonds in found}
-        if len(found) > 1 and layer > 1 and len(same) == 1:
-            return [(Either(tuple(option for predicate, _ in found for option in options(predicate))), *same)]
-        return found
+        found = [(option, bonds) for predicate, bonds in literal.terms for option in options(predicate)]
+        if layer == 1 or len(found) == 1:
+            return found
+        # Those whose values can be added go into one sum a kind of bond.
+        apart = [term for term in found if self._summed_depth(term[0]) > layer - 1]
+        summed: dict[frozenset[int], list[Label | Node]] = {}
+        for option, bonds in found:
+            if (option, bonds) not in apart:
+                summed.setdefault(bonds, []).append(option)
+        sums = [(own[0] if len(own) == 1 else Either(tuple(own)), bonds) for bonds, own in summed.items()]
+        return [*sums, *apart]
 
     def _count(
         self, node: Node | Label, own: Predicate, literal: Literal, layer: int, unit: bool

@@ -167,7 +167,7 @@ def _read(box: Box, notes: tuple[str, ...], dropped: bool, around: Surroundings,
                 for e, h, more in _counted(elements, hydrogens, low, high, name, by_order, around)
             ]
     pieces = [
-        Piece(Label(_with_hydrogen(e), h), tuple(dict.fromkeys(own)), nots, notes, dropped) for e, h, own in parts
+        Piece(Label(_with_hydrogen(e), h, aromatic == {0}), tuple(dict.fromkeys(own)), nots, notes, dropped) for e, h, own in parts
     ]
     for text, wanted in box.inside:
         if wanted:
@@ -184,7 +184,7 @@ def _join(piece: Piece, option: Label | Node) -> Piece | None:
     more = option.all_literals if isinstance(option, Node) else ()
     nots = option.nots if isinstance(option, Node) else ()
     literals = tuple(dict.fromkeys((*piece.literals, *more)))
-    return Piece(Label(elements, hydrogens), literals, (*piece.nots, *nots), piece.notes, piece.dropped)
+    return Piece(Label(elements, hydrogens, piece.label.aliphatic or label.aliphatic), literals, (*piece.nots, *nots), piece.notes, piece.dropped)
 
 
 def _with_hydrogen(elements: frozenset[int]) -> frozenset[int]:
@@ -235,9 +235,9 @@ def _counted(elements, hydrogens, low: int, high: int, name: str, by_order: bool
             room = most_neighbours(element, h) if by_order else most_neighbours(element, h, around.extra)
             if not by_order and around.surely_aromatic and element in (6, 7):
                 room = min(room, MOST_AROMATIC_NEIGHBOURS - h)
-            if most < max(have, 1) or least > room or high < low:
+            if most < have or least > room or high < low:
                 continue
-            lows.append((h, max(least, 1) if least > have else 0))
+            lows.append((h, least if least > have else 0))
             highs.append((h, most + 1 if room > most else 0))
         if lows:
             groups.setdefault((tuple(lows), tuple(highs)), set()).add(element)

@@ -12,10 +12,14 @@ ALL_BONDS = frozenset(range(4))
 
 @dataclass(frozen=True)
 class Label:
-    """Features alone: an element of a set, a hydrogen count of a set."""
+    """Features alone: an element of a set, a hydrogen count of a set.
+
+    ``aliphatic``: whether the SMARTS leaves such an atom no way to be aromatic; it is no feature.
+    """
 
     elements: frozenset[int]
     hydrogens: frozenset[int]
+    aliphatic: bool = False
 
     @property
     def depth(self) -> int:
@@ -145,7 +149,14 @@ def _implies(one: Label | Node, other: Label | Node) -> bool:
     nots = one.nots if isinstance(one, Node) else ()
     if not set(other.nots) <= set(nots):
         return False
-    return all(any(literal_implies(mine, theirs) for mine in have) for theirs in other.all_literals)
+    return all(
+        (a.aliphatic and _is_aliphatic(theirs)) or any(literal_implies(mine, theirs) for mine in have)
+        for theirs in other.all_literals
+    )
+
+
+def _is_aliphatic(literal: Literal) -> bool:
+    return not literal.wanted and literal.least == 1 and all(bonds == {3} for _, bonds in literal.terms)
 
 
 def literal_implies(one: Literal, other: Literal) -> bool:
@@ -174,8 +185,19 @@ def _disjoint(one: Label | Node, other: Label | Node) -> bool:
     if not (a.elements & b.elements and a.hydrogens & b.hydrogens):
         return True
     mine = one.all_literals if isinstance(one, Node) else ()
+    if (a.aliphatic and _is_aromatic(other)) or (b.aliphatic and _is_aromatic(one)):
+        return True
     theirs = other.all_literals if isinstance(other, Node) else ()
     return any(_contradict(x, y) for x in mine for y in theirs)
+
+
+def _is_aromatic(predicate: Label | Node) -> bool:
+    if isinstance(predicate, Label):
+        return False
+    return any(
+        literal.wanted and not literal.shares and all(bonds == {3} for _, bonds in literal.terms)
+        for literal in predicate.all_literals
+    )
 
 
 def _contradict(one: Literal, other: Literal) -> bool:

@@ -22,6 +22,7 @@ CHARGED = {
     (15, 1): (4,),
     (6, -1): (3,),
     (6, 1): (3,),
+    **{(halogen, -1): (0,) for halogen in (9, 17, 35, 53)},
 }
 """Total valences of charged atoms, by atomic number and charge; where neutral atoms have them too they tell nothing."""
 
