@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from .commands import (
     benchmark,
+    compile,
     explain,
     failures,
     interpolate,
@@ -24,6 +25,7 @@ from .errors import InputError
 
 COMMANDS = (
     patterns,
+    compile,
     predict,
     explain,
     trace,

@@ -29,6 +29,29 @@ def pattern_record(pattern: Pattern) -> dict:
     }
 
 
+def compiled_record(pattern: Pattern) -> dict:
+    """A compiled whitebox: what it was made from, and its channels in the notation of ``patterns.yaml``."""
+    origin = pattern.origin
+    return {
+        **pattern_record(pattern),
+        "style": origin.style,
+        "root": origin.root,
+        "notes": list(origin.notes),
+        "network": [
+            {
+                channel.letter: [
+                    channel.self_term.text,
+                    channel.neighbour_term.text,
+                    channel.bond_term.text,
+                    channel.bias,
+                ]
+                for channel in layer
+            }
+            for layer in pattern.layers
+        ],
+    }
+
+
 def predict_record(molecule: Molecule, model: Network, prediction: float) -> dict:
     """One prediction beside the label."""
     from .whitebox.model import is_positive

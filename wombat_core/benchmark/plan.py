@@ -126,6 +126,8 @@ def chosen_ids(text: str) -> list[str]:
     Raises:
         InputError: one of them does not exist.
     """
+    if text.startswith("smarts:"):
+        return [pattern(text).id]
     found = []
     for part in (part.strip() for part in text.split(",")):
         between = re.fullmatch(r"(\d{1,3})-(\d{1,3})", part)

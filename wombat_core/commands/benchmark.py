@@ -14,17 +14,19 @@ from ..errors import InputError
 from ..explainers.registry import explainer_taking, names
 from ..progress import interval
 from .explainers import add_settings, chosen_explainers, chosen_variants, load_plugins, seed
-from .inputs import add_json, positive, print_json, print_table, report
+from .inputs import add_json, positive, print_json, print_table, report, smarts_id
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for rows and summary")
     parser.add_argument("--resume", action="store_true", help="go on with the run in DIR; needs no other option")
-    parser.add_argument(
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
         "--patterns",
         metavar="P[,P...]",
         help="1 to 14 (1-5 for several), 12-leaf, 12-moving, 12-smoothing, flucarb; all: the fourteen",
     )
+    either.add_argument("--smarts", dest="patterns", type=smarts_id, metavar="SMARTS", help="any motif, compiled")
     parser.add_argument("--readouts", metavar="R[,R]", help="r1, r2 (default both)")
     parser.add_argument(
         "--explainers",

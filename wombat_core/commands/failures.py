@@ -8,7 +8,7 @@ from ..engine import Engine
 from ..errors import InputError
 from ..explainers.registry import explainer_taking
 from .explainers import add_settings, chosen_settings, load_plugins, seed
-from .inputs import add_json, add_readout, positive, print_json, print_table
+from .inputs import add_json, add_motif, add_readout, positive, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..failures.sets import AMONG, NEGATIVES
 
     sets = [name for name in dict.fromkeys(AMONG[True] + AMONG[False]) if name != "file"]
-    parser.add_argument("--pattern", required=True, metavar="P", help="one whitebox: 1 to 14, a variant or flucarb")
+    add_motif(parser, "P", "one whitebox: 1 to 14, a variant or flucarb")
     add_readout(parser)
     parser.add_argument("--explainer", required=True, metavar="E", help="the explainer in question")
     parser.add_argument("--against", metavar="E", help="one to compare it with")

@@ -27,12 +27,25 @@ def add_molecules(parser: argparse.ArgumentParser) -> None:
 
 
 def add_pattern(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--pattern",
-        required=True,
-        metavar="P[,P...]|all",
-        help="1 to 14, 12-leaf, 12-moving, 12-smoothing or flucarb; all: the fourteen",
+    add_motif(parser, "P[,P...]|all", "1 to 14, 12-leaf, 12-moving, 12-smoothing or flucarb; all: the fourteen")
+
+
+def add_motif(parser: argparse.ArgumentParser, metavar: str, explanation: str, required: bool = True) -> None:
+    """``--pattern`` or ``--smarts``; both end up in ``options.pattern``, a SMARTS as "smarts:..."."""
+    either = parser.add_mutually_exclusive_group(required=required)
+    either.add_argument("--pattern", metavar=metavar, help=explanation)
+    either.add_argument(
+        "--smarts",
+        dest="pattern",
+        type=smarts_id,
+        metavar="SMARTS",
+        help="any motif, compiled; '|style=deep' and '|root=2' may follow it",
     )
+
+
+def smarts_id(text: str) -> str:
+    """The id of the whitebox that a SMARTS compiles to."""
+    return f"smarts:{text}"
 
 
 def add_readout(parser: argparse.ArgumentParser) -> None:
@@ -74,6 +87,8 @@ def chosen_patterns(text: str) -> list[Pattern]:
     """
     if text == "all":
         return fourteen()
+    if text.startswith("smarts:"):
+        return [pattern(text)]
     return [pattern(name.strip()) for name in text.split(",")]
 
 

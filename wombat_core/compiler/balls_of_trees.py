@@ -35,7 +35,9 @@ class Balls:
         found: list[Label | Node] = []
         for base in before:
             known = base.all_literals if isinstance(base, Node) else ()
-            fresh = drop_implied([narrow(literal, base.label if isinstance(base, Node) else base) for literal in literals])
+            fresh = drop_implied(
+                [narrow(literal, base.label if isinstance(base, Node) else base) for literal in literals]
+            )
             fresh = tuple(one for one in fresh if not any(literal_implies(other, one) for other in known))
             found.append(Node(base.label, fresh, (), base, base.nots) if fresh and isinstance(base, Node) else base)
         return either(found)

@@ -6,8 +6,8 @@ to 0 or 1 there and nowhere else, as the authors of the hand-made networks do it
 """
 
 import time
-from math import lcm
 from dataclasses import dataclass, field
+from math import lcm
 
 from ..whitebox.notation import write_atom_term, write_bonds
 from .conditions import any_atom
@@ -270,9 +270,7 @@ class Builder:
         sums = [(own[0] if len(own) == 1 else Either(tuple(own)), bonds) for bonds, own in summed.items()]
         return [*sums, *apart]
 
-    def _count(
-        self, node: Node | Label, own: Predicate, literal: Literal, layer: int, unit: bool
-    ) -> Value:
+    def _count(self, node: Node | Label, own: Predicate, literal: Literal, layer: int, unit: bool) -> Value:
         """At least so many neighbours, as a value after the layer."""
         exact = literal.least > 1
         self_value = self._self_value(own, layer - 1, exact)

@@ -35,9 +35,7 @@ class Candidate:
         return len(self.layers), channels, self.negatives, self.root
 
 
-def compile_smarts(
-    smarts: str, *, root: int | None = None, style: str = "small", name: str | None = None
-) -> Pattern:
+def compile_smarts(smarts: str, *, root: int | None = None, style: str = "small", name: str | None = None) -> Pattern:
     """A whitebox for any motif that message passing can see.
 
     The network is of the same class as the fourteen hand-made ones. It answers whether there is a match in the

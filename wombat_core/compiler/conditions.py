@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from ..molecules.usability import MAX_VALENCE
 from .boxes import DOMAINS, Box
 from .predicates import ALL_BONDS, Label, Literal, Node, Predicate, label_of, options
-from .valence import AROMATIC, CHARGED, MOST_AROMATIC_NEIGHBOURS, NEUTRAL, ORDERS, can_be_aromatic, limit, most_neighbours
+from .valence import (
+    AROMATIC,
+    CHARGED,
+    MOST_AROMATIC_NEIGHBOURS,
+    NEUTRAL,
+    ORDERS,
+    can_be_aromatic,
+    limit,
+    most_neighbours,
+)
 
 CHARGE_NOTE = (
     "Charges are read from valences; of aromatic atoms and rarer elements they cannot be seen and are not asked for."
@@ -167,7 +176,8 @@ def _read(box: Box, notes: tuple[str, ...], dropped: bool, around: Surroundings,
                 for e, h, more in _counted(elements, hydrogens, low, high, name, by_order, around)
             ]
     pieces = [
-        Piece(Label(_with_hydrogen(e), h, aromatic == {0}), tuple(dict.fromkeys(own)), nots, notes, dropped) for e, h, own in parts
+        Piece(Label(_with_hydrogen(e), h, aromatic == {0}), tuple(dict.fromkeys(own)), nots, notes, dropped)
+        for e, h, own in parts
     ]
     for text, wanted in box.inside:
         if wanted:
@@ -184,7 +194,13 @@ def _join(piece: Piece, option: Label | Node) -> Piece | None:
     more = option.all_literals if isinstance(option, Node) else ()
     nots = option.nots if isinstance(option, Node) else ()
     literals = tuple(dict.fromkeys((*piece.literals, *more)))
-    return Piece(Label(elements, hydrogens, piece.label.aliphatic or label.aliphatic), literals, (*piece.nots, *nots), piece.notes, piece.dropped)
+    return Piece(
+        Label(elements, hydrogens, piece.label.aliphatic or label.aliphatic),
+        literals,
+        (*piece.nots, *nots),
+        piece.notes,
+        piece.dropped,
+    )
 
 
 def _with_hydrogen(elements: frozenset[int]) -> frozenset[int]:
@@ -243,9 +259,7 @@ def _counted(elements, hydrogens, low: int, high: int, name: str, by_order: bool
             groups.setdefault((tuple(lows), tuple(highs)), set()).add(element)
     for (lows, highs), group in groups.items():
         kept = frozenset(h for h, _ in lows)
-        if not (hydrogens - kept):
-            kept = hydrogens
-        elif hydrogens == DOMAINS["hydrogens"] and not own and not group <= set(MAX_VALENCE):
+        if not (hydrogens - kept) or (hydrogens == DOMAINS["hydrogens"] and not own and not group <= set(MAX_VALENCE)):
             kept = hydrogens
         conditions = []
         if any(least for _, least in lows):
@@ -267,4 +281,3 @@ def node_of(piece: Piece) -> Label | Node:
     if not piece.literals and not piece.nots:
         return piece.label
     return Node(piece.label, piece.literals, nots=piece.nots)
-

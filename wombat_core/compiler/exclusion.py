@@ -134,4 +134,3 @@ def drop_implied(literals: list[Literal]) -> tuple[Literal, ...]:
 def either(found: list[Label | Node]) -> Predicate:
     """One predicate for several alternatives."""
     return found[0] if len(found) == 1 else Either(tuple(found))
-

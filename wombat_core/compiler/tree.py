@@ -13,6 +13,9 @@ from .query import Query, read_query
 from .smarts_error import SmartsError
 from .valence import AROMATIC, ORDERS, can_be_aromatic, least_order, limit
 
+_MOST_AROMATIC = {6: 3, 7: 3, 8: 2}
+"""Neighbours and hydrogens that an aromatic atom of an element can have, where that is few."""
+
 
 class Tree:
     """A query without rings, with what its atoms ask for worked out once.
@@ -176,9 +179,7 @@ class Tree:
     def _pieces(self, index: int) -> list[Piece]:
         atom = self.query.atoms[index]
         around = Surroundings([self.types(index, other) for other in self.around(index)])
-        found = [
-            piece for box in disjoint_boxes(atom.boxes) for piece in read_box(box, around, predicate_of_recursive)
-        ]
+        found = [piece for box in disjoint_boxes(atom.boxes) for piece in read_box(box, around, predicate_of_recursive)]
         if not found:
             raise SmartsError(
                 f"{self.query.name_atom(index)} can match no atom the benchmark uses.",
@@ -217,7 +218,11 @@ def _has_room(kind: int, least: int, label: Label) -> bool:
     for element in label.elements:
         for h in label.hydrogens:
             if kind == AROMATIC:
-                if not can_be_aromatic(element) or (element in (6, 7) and least + h > 3) or element == 8 and least > 2:
+                if (
+                    not can_be_aromatic(element)
+                    or (element in (6, 7) and least + h > 3)
+                    or (element == 8 and least > 2)
+                ):
                     continue
                 return True
             if limit(element) - h - (least - 1) >= ORDERS[kind]:
@@ -277,4 +282,3 @@ def _narrow_bonds(query: Query) -> dict[tuple[int, int], frozenset[int]]:
             types = fit or types
         found[min(bond.begin, bond.end), max(bond.begin, bond.end)] = types
     return found
-

@@ -9,7 +9,19 @@ _AROMATIC_ELEMENTS = frozenset((5, 6, 7, 8, 14, 15, 16, 33, 34, 52))
 AROMATIC = 3
 MOST_AROMATIC_NEIGHBOURS = 3
 
-NEUTRAL = {5: (3,), 6: (4,), 7: (3,), 8: (2,), 14: (4,), 15: (3, 5), 16: (2, 4, 6), 9: (1,), 17: (1,), 35: (1,), 53: (1,)}
+NEUTRAL = {
+    5: (3,),
+    6: (4,),
+    7: (3,),
+    8: (2,),
+    14: (4,),
+    15: (3, 5),
+    16: (2, 4, 6),
+    9: (1,),
+    17: (1,),
+    35: (1,),
+    53: (1,),
+}
 """Total valences of neutral atoms that are not aromatic, by atomic number."""
 CHARGED = {
     (7, 1): (4,),

@@ -1,7 +1,6 @@
 """The paper's redundancies for any motif: an answer moved onto the neighbours, an answer smoothed over them."""
 
 from .channels import Builder
-from .conditions import any_atom
 from .layers import Layers, negative_terms, prune
 from .predicates import Predicate
 
@@ -14,10 +13,8 @@ def moved_layers(predicate: Predicate, until: float) -> tuple[Layers, int]:
     builder = Builder("small", until)
     builder.final(predicate, 1)
     layers = builder.layers
-    depth = len(layers)
     layers[-1].append(("0", "0", "0", 1))
     layers.append([(((len(layers[-1]) - 1, 1),), ((0, 1),), "~", 0)])
-    assert depth + 1 == len(layers)
     layers = prune(layers)
     return layers, negative_terms(layers)
 
@@ -44,6 +41,3 @@ def smoothed_layers(predicate: Predicate, until: float) -> tuple[Layers, int]:
         places.append(1)
     layers = prune([*layers[:-1], layers[-1][:1]])
     return layers, negative_terms(layers)
-
-
-__all__ = ["any_atom", "moved_layers", "smoothed_layers"]

@@ -16,7 +16,7 @@ def parse_watch(text: str, model: Whitebox, molecule: Molecule) -> Watched:
     Raises:
         InputError: another form, no such channel in the whitebox, or no such atom in the molecule.
     """
-    match = re.fullmatch(r"\s*([A-Za-z])\.?(\d{1,3})\s*:\s*(\d{1,6})\s*", text)
+    match = re.fullmatch(r"\s*([A-Za-z]{1,3})\.?(\d{1,3})\s*:\s*(\d{1,6})\s*", text)
     if not match:
         raise InputError(f"{text[:40]!r} names no activation; write channel, layer and atom, such as A.1:0.")
     watched = f"{match[1].upper()}.{int(match[2])}", int(match[3])

@@ -5,6 +5,7 @@ All from ``patterns.yaml``.
 
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 
 import yaml
 
@@ -138,11 +139,14 @@ def fourteen() -> list[Pattern]:
 
 
 def pattern(id: str | int) -> Pattern:
-    """The pattern or variant of that id.
+    """The pattern or variant of that id, or the one that ``smarts:...`` compiles to (``compiler.pattern_of``).
 
     Raises:
         InputError: there is none; the sentence lists those there are.
     """
+    if str(id).startswith("smarts:"):
+        # By name: the compiler builds on this module.
+        return import_module("wombat_core.compiler").pattern_of(id)
     known = patterns()
     if str(id) not in known:
         raise InputError(f"There is no pattern {str(id)[:40]!r}; choose one of {', '.join(known)}.")

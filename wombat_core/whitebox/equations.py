@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from .notation import AtomTerm, BondTerm, ChannelTerm
-from .wording import BOND_WORDS, number
+from .wording import BOND_WORDS, bonds_word, number
 
 EQUATIONS = {
     1: r"m_{j\to i}[c]=\operatorname{relu}(\mathbf{s}_c\cdot\mathbf{z}_i)\cdot"
@@ -44,7 +44,9 @@ def bond_latex(term: BondTerm, neighbour: int, atom: int) -> str:
     """What the bond term reads, such as ``single_{6,5}``."""
     if term.text == "0":
         return "0"
-    return rf"\mathrm{{{BOND_WORDS[term.text]}}}_{{{neighbour},{atom}}}"
+    kind = term.text.partition(";")[0]
+    word = BOND_WORDS.get(kind, "order" if kind == "order" else bonds_word(term.text).replace(" ", r"\ "))
+    return rf"\mathrm{{{word}}}_{{{neighbour},{atom}}}"
 
 
 def message_latex(neighbour: int, atom: int, terms: Sequence[str], factors: Sequence[float], value: float) -> str:

@@ -31,7 +31,7 @@ from .model import Trace, Whitebox
 from .notation import AtomTerm, ChannelTerm
 from .readouts import THRESHOLD
 from .sentences import ChannelReading, neighbour_phrase, readings
-from .wording import BOND_WORDS, article, atom_labels, bond_word, element_word, has_element, number, why_not
+from .wording import article, atom_labels, bond_word, bonds_word, elements_word, has_element, number, why_not
 
 
 @dataclass(frozen=True)
@@ -239,12 +239,12 @@ class _Search:
         if sending:
             because = f"it has only {sending} of at least {needed} such neighbours"
         elif holds[best]:
-            word, kind = bond_word(self.bonds[edge]), BOND_WORDS.get(channel.bond_term.text.partition(";")[0], "other")
+            word, kind = bond_word(self.bonds[edge]), bonds_word(channel.bond_term.text)
             sort = _sort(channel.neighbour_term, depth)
             who = f"its {sort}{' ' if sort else ''}neighbour {self.labels[sender]}"
             return f"{who} is joined by {article(word)}, not {article(kind)} bond", None
         elif not fits.any():
-            return f"it has no {BOND_WORDS.get(channel.bond_term.text.partition(';')[0], 'other')} bond", None
+            return f"it has no {bonds_word(channel.bond_term.text)} bond", None
         else:
             because = f"none of its neighbours is {article(wanted) if depth == 1 else wanted}"
         if score[best] < 0 or not fits[best]:
@@ -326,4 +326,4 @@ def _sort(term: AtomTerm | ChannelTerm, depth: int) -> str:
     """A neighbour that a term accepts, as a word before "neighbour": its element or channels; empty for any atom."""
     if isinstance(term, ChannelTerm):
         return _singular(term, depth)
-    return element_word(term.element) if term.element not in (None, "*", "1") else ""
+    return elements_word(term.element) if term.element not in (None, "*", "1") else ""

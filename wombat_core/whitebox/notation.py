@@ -159,7 +159,7 @@ def read_atom_term(text: str) -> AtomTerm:
         raise ValueError(f"{text!r} lists no hydrogen counts after ';'")
     listed = re.findall(r"(\d*)H(\d)", counts)
     factors = tuple(int(factor or 1) for factor, _ in listed) if any(factor for factor, _ in listed) else ()
-    return AtomTerm(text, element, tuple(int(count) for _, count in listed), factors)
+    return AtomTerm(text, element, tuple(int(count) for _, count in listed), factors=factors)
 
 
 def read_channel_term(text: str) -> ChannelTerm:
@@ -183,9 +183,7 @@ def read_bond_term(text: str) -> BondTerm:
     return BondTerm(text)
 
 
-def write_atom_term(
-    elements: frozenset[int], hydrogens: frozenset[int], factors: dict[int, int] | None = None
-) -> str:
+def write_atom_term(elements: frozenset[int], hydrogens: frozenset[int], factors: dict[int, int] | None = None) -> str:
     """The term of atoms with one of these element slots and hydrogen counts.
 
     Args:

@@ -10,7 +10,7 @@ from .catalogue import Pattern
 from .conditions import phrase
 from .notation import EXCLUDED, AtomTerm, Channel, ChannelTerm
 from .thresholds import largest_message, neighbours_needed
-from .wording import BOND_WORDS, article, element_word, hydrogens, number
+from .wording import article, bonds_word, elements_word, hydrogens, number, weighted_hydrogens
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,10 @@ def read(channel: Channel, previous: tuple[Channel, ...] | None) -> ChannelReadi
         )
     needed = neighbours_needed(channel, previous)
     many = needed is None or needed > 1
-    kind = BOND_WORDS[channel.bond_term.text.partition(";")[0]]
+    kind = bonds_word(channel.bond_term.text)
     bond = f"{kind} bonds" if many else f"{kind} bond"
+    if kind.startswith("any ("):
+        bond = f"bonds of any kind{kind[3:]}"
     extra = f" {phrase(channel.bond_term.conditions)}" if channel.bond_term.conditions else ""
     return ChannelReading(
         channel.name,
@@ -107,9 +109,10 @@ def _atom(term: AtomTerm, many: bool = False) -> str:
     if term.element is None:
         words = f"atom{plural}"
     else:
-        words = f"atom{plural} of any element" if term.element == "*" else f"{element_word(term.element)}{plural}"
+        words = f"atom{plural} of any element" if term.element == "*" else elements_word(term.element, many)
     if term.hydrogens is not None:
-        words = f"{words} {hydrogens(term.hydrogens)}"
+        own = weighted_hydrogens(term.hydrogens, term.factors) if term.factors else hydrogens(term.hydrogens)
+        words = f"{words} {own}"
     return f"{words} ({phrase(term.conditions)})" if term.conditions else words
 
 

@@ -60,6 +60,9 @@ def _largest_term(term: AtomTerm) -> float:
 
 def _largest_activation(term: ChannelTerm, layer: Layer, receiver: Channel | None = None) -> float:
     """The largest ``relu(term . z)`` over all atoms, or over the neighbours that ``receiver`` hears."""
+    # Only the channels of the term matter; with more the surroundings would be too many to go through.
+    read = {letter for letter, _ in term.parts}
+    whole, layer = layer, tuple(channel for channel in layer if channel.letter in read)
     weights = term.weights(tuple(channel.letter for channel in layer))
     kinds = _kinds(term, layer)
     if kinds is None:
@@ -67,7 +70,7 @@ def _largest_activation(term: ChannelTerm, layer: Layer, receiver: Channel | Non
     surroundings = _neighbour_kinds(layer)
     taken: list[tuple[int, Kind] | None] = [None]
     if receiver is not None:
-        receivers = _kinds(receiver.self_term, layer)
+        receivers = _kinds(receiver.self_term, whole)
         if receivers is None:
             return inf
         bonds = np.flatnonzero(receiver.bond_term.weights())
@@ -89,16 +92,17 @@ def _kinds(term: ChannelTerm, layer: Layer) -> list[Kind] | None:
     for channel in layer:
         if (channel.letter, True) not in {(letter, weight > 0) for letter, weight in term.parts}:
             continue
-        slot = element_slots().get(channel.self_term.element)
-        if slot not in MAX_VALENCE:
+        own = channel.self_term
+        slots = [element_slots()[symbol] for symbol in own.symbols]
+        if not slots or own.is_negated or any(slot not in MAX_VALENCE for slot in slots):
             return None
-        counts = channel.self_term.hydrogens
-        kinds += [(slot, count) for count in (range(MAX_VALENCE[slot] + 1) if counts is None else counts)]
+        counts = own.hydrogens
+        kinds += [(s, count) for s in slots for count in (range(MAX_VALENCE[s] + 1) if counts is None else counts)]
     return kinds
 
 
 def _neighbour_kinds(layer: Layer) -> list[Kind]:
-    elements = {element_slots().get(channel.neighbour_term.element, 0) for channel in layer} | {0}
+    elements = {element_slots()[symbol] for channel in layer for symbol in channel.neighbour_term.symbols} | {0}
     return [(slot, count) for slot in sorted(elements) for count in range(5)]
 
 

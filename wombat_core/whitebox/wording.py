@@ -27,9 +27,40 @@ def element_word(symbol: str) -> str:
     return Chem.GetPeriodicTable().GetElementName(Chem.GetPeriodicTable().GetAtomicNumber(symbol)).lower()
 
 
+@cache
+def elements_word(element: str, many: bool = False) -> str:
+    """The elements of a term in words: "carbon", "carbon or nitrogen", "atom that is no carbon"."""
+    names = [element_word(symbol) for symbol in element.lstrip("!").split(",") if symbol]
+    plural = "s" if many else ""
+    if element.startswith("!"):
+        if not names:
+            return f"atom{plural} of any element"
+        return f"atom{plural} that {'are' if many else 'is'} no {' or '.join(names)}"
+    named = [f"{name}{plural}" for name in names]
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
+
+
+def bonds_word(text: str) -> str:
+    """The kinds of bond of a bond term: "single", "single or aromatic", "any"."""
+    kind = text.partition(";")[0]
+    if kind == "order":
+        return "any (counted by its order)"
+    if kind in BOND_WORDS:
+        return BOND_WORDS[kind]
+    named = [BOND_WORDS[sign] for sign in kind if sign in BOND_WORDS]
+    return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else "other"
+
+
 def article(word: str) -> str:
     """A word, or a channel name (in backquotes or not), with its indefinite article."""
     return f"{'an' if word.lstrip('`')[0] in _VOWELS else 'a'} {word}"
+
+
+def weighted_hydrogens(counts: tuple[int, ...], factors: tuple[int, ...]) -> str:
+    """ "with 0 or 1 hydrogens (counting 2 or 3)": what an atom weighs depends on its hydrogens."""
+    weights = [str(factor) for factor in factors]
+    text = weights[0] if len(weights) == 1 else f"{', '.join(weights[:-1])} or {weights[-1]}"
+    return f"{hydrogens(counts)} (counting {text})"
 
 
 def hydrogens(counts: tuple[int, ...]) -> str:
@@ -66,12 +97,17 @@ def has_element(term: AtomTerm, features: np.ndarray) -> bool:
     return bool(only_element @ features[:NUM_ELEMENTS] > 0)
 
 
+def _symbol(features: np.ndarray) -> str:
+    return feature_names()[int(features[:NUM_ELEMENTS].argmax())]
+
+
 def why_not(term: AtomTerm, features: np.ndarray) -> str:
     """Why an atom with these features [110] is not what ``term`` asks for: "is no carbon", "has 2 hydrogens"."""
     if not has_element(term, features):
         if term.element in ("*", "1"):
             return "is of no element the network knows"
-        return f"is no {element_word(term.element)}"
+        word = elements_word(term.element)
+        return f"is {article(element_word(_symbol(features)))}" if term.is_negated else f"is no {word}"
     unmet = next((words for words in term.conditions if not _holds(words, features)), None)
     if unmet is not None:
         return f"is not {phrase((unmet,))}".replace("is not not ", "is ")

@@ -1,0 +1,64 @@
+"""Compile: a whitebox for any motif, from its SMARTS."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..errors import InputError
+from .inputs import add_json, print_json, print_table
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("smarts", metavar="SMARTS", help="one connected motif, such as '[CX3](=O)[OX2H1]'")
+    parser.add_argument("--root", type=int, metavar="N", help="atom of the SMARTS, from 0, at which the readout looks")
+    parser.add_argument(
+        "--style", default="small", metavar="S", help="small (default), deep, unit, leaf, moving or smoothing"
+    )
+    parser.add_argument("--yaml", metavar="FILE", help="write the network to a file ('-': standard output)")
+    add_json(parser)
+    parser.epilog = "Every command that takes --pattern takes --smarts as well."
+
+
+def run(options: argparse.Namespace) -> int:
+    from ..compiler.compile import compile_smarts
+    from ..compiler.files import to_yaml
+    from ..records import compiled_record
+
+    pattern = compile_smarts(options.smarts, root=options.root, style=options.style)
+    if options.yaml:
+        _write(options.yaml, to_yaml(pattern))
+    if options.json:
+        print_json(compiled_record(pattern))
+    elif options.yaml != "-":
+        _print(pattern)
+    return 0
+
+
+def _write(path: str, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _print(pattern) -> None:
+    from ..whitebox.sentences import readings
+
+    layers = "1 layer" if pattern.num_layers == 1 else f"{pattern.num_layers} layers"
+    channels = "1 channel" if pattern.num_channels == 1 else f"{pattern.num_channels} channels"
+    print(f"{pattern.title}: {layers}, {channels}; style {pattern.origin.style}, root atom {pattern.origin.root}")
+    rows = [
+        (channel.name, _spec(channel), reading.plain)
+        for layer, words in zip(pattern.layers, readings(pattern), strict=True)
+        for channel, reading in zip(layer, words, strict=True)
+    ]
+    print_table(("channel", "self, neighbour, bond, bias", "in words"), rows, indent="  ")
+    for note in pattern.origin.notes:
+        print(f"  {note}")
+
+
+def _spec(channel) -> str:
+    return f"{channel.self_term.text}, {channel.neighbour_term.text}, {channel.bond_term.text}, {channel.bias:g}"

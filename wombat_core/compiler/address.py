@@ -1,0 +1,58 @@
+"""A pattern as one text, the way pages, commands and benchmark files carry it."""
+
+from functools import lru_cache
+
+from ..errors import InputError
+from ..registry import no_such
+from ..whitebox.catalogue import Pattern, patterns
+from .compile import compile_smarts, pattern_id
+
+PREFIX = "smarts:"
+MOST_KEPT = 256
+"""Compiled networks that are kept at a time."""
+
+
+def pattern_of(text: str | int) -> Pattern:
+    """The pattern that a text names.
+
+    Either an id ("5", "12-leaf", "flucarb"), or ``smarts:<SMARTS>``, after which options may follow, each behind a
+    vertical bar (no SMARTS has one): ``smarts:[CX3](=O)[OX2H1]|style=deep|root=1``. ``style`` is one of
+    ``styles.STYLES`` (default: small), ``root`` an atom of the SMARTS from 0 (default: the best). The same text gives
+    the same (frozen) pattern; its ``id`` is such a text again. The last 256 are kept.
+
+    Args:
+        text: the id, as it stands in ``?pattern=`` or after ``--pattern``.
+
+    Raises:
+        InputError: there is no such pattern, the SMARTS cannot be compiled (``SmartsError``), or an option is unknown.
+    """
+    text = str(text)
+    if text.startswith(PREFIX):
+        return _compiled(text)
+    known = patterns()
+    if text not in known:
+        raise no_such("pattern", text, known)
+    return known[text]
+
+
+def address_of(smarts: str, style: str = "small", root: int | None = None) -> str:
+    """The text for a SMARTS: ``pattern_of`` of it compiles that."""
+    return pattern_id(smarts.strip(), style, root)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _compiled(text: str) -> Pattern:
+    from dataclasses import replace
+
+    smarts, *options = text.removeprefix(PREFIX).split("|")
+    chosen: dict = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if name == "root" and equals and value.isdecimal() and len(value) < 6:
+            chosen["root"] = int(value)
+        elif name == "style" and equals:
+            chosen["style"] = value
+        else:
+            raise InputError(f"{option[:40]!r} is no option of a compiled pattern; write style=deep or root=2.")
+    # The id stays the text that was asked for, so that looking it up again finds the same pattern.
+    return replace(compile_smarts(smarts, **chosen), id=text)
