@@ -154,7 +154,7 @@ def _read(box: Box, notes: tuple[str, ...], dropped: bool, around: Surroundings,
     elements = frozenset(e for e in elements if any(limit(e) - h >= around.taken for h in hydrogens))
     if not elements or not hydrogens:
         return []
-    if not box.asks("hydrogens") and not elements <= set(MAX_VALENCE):
+    if not box.asks("hydrogens") and (len(around.bonds) < 2 or not elements <= set(MAX_VALENCE)):
         hydrogens = DOMAINS["hydrogens"]
     literals: list[Literal] = []
     nots = tuple(inside(text) for text, wanted in box.inside if not wanted)
