@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 PORT ?= 8501
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: app test lint bench clean
+.PHONY: app test lint docs bench clean
 
 app: $(VENV)/.installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -16,12 +16,16 @@ test: $(VENV)/.installed-dev lint
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright
+
+docs: $(VENV)/.installed-dev
+	$(BIN)/python -m pdoc --docformat google --output-directory build/docs wombat_core
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.bench
 
 clean:
-	rm -rf $(VENV) assets/vendor
+	rm -rf $(VENV) assets/vendor build
 
 $(VENV)/.installed: requirements.txt
 	$(PYTHON) -m venv $(VENV)

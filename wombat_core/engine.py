@@ -151,7 +151,7 @@ class Engine:
         entry = self.pattern(pattern)
 
         def make() -> Trace:
-            data = self.graph(which, entry.encoding)
+            data: Any = self.graph(which, entry.encoding)
             return self.network(entry).trace(data.x, data.edge_index, data.edge_attr)
 
         return self.memo.of(("trace", which, entry), make)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -204,6 +204,6 @@ def _with_truth(subject: Subject):
     return copy(subject.graph).update({"truth": torch.from_numpy(subject.truth)})
 
 
-def _predict(batch: Batch, model: Network) -> list[float]:
+def _predict(batch: Any, model: Network) -> list[float]:
     with torch.no_grad():
         return model(batch.x, batch.edge_index, batch.edge_attr, batch.batch).tolist()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields
@@ -131,12 +130,11 @@ def _method(which: str | Explainer, seed: int) -> Explainer:
     from ..public.explaining import chosen
 
     if isinstance(which, str):
-        has_seed = any(field.name == "seed" for field in fields(explainer_class(which)))
+        has_seed = hasattr(explainer_class(which), "seed")
         return by_name(which, **({"seed": seed} if has_seed else {}))
     method = chosen(which)
     if explainer_class(method.name) is not type(method):
         raise InputError(f"The explainer {method.name!r} is registered as another class; register this one again.")
-    json.dumps(asdict(method))
     return method
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ..engine import Engine
 from ..errors import InputError
@@ -84,7 +84,7 @@ def subject(which: str | Molecule | Mol, model: Network) -> Subject:
 def predict(molecules: str | Molecule | Mol, model: Network) -> float: ...
 @overload
 def predict(molecules: Sequence[str | Molecule | Mol], model: Network) -> list[float]: ...
-def predict(molecules, model):
+def predict(molecules: Any, model: Network) -> Any:
     """F(G), which is positive above 0.5: of one molecule a number, of several a list, in their order.
 
     Raises:
@@ -96,7 +96,8 @@ def predict(molecules, model):
     from .. import explanation
 
     single = isinstance(molecules, str) or not isinstance(molecules, Sequence)
-    subjects = [subject(which, model) for which in ([molecules] if single else molecules)]
+    several: list[Any] = [molecules] if single else list(molecules)
+    subjects = [subject(which, model) for which in several]
     with one_thread():
         values = explanation.predict(subjects, model)
     return values[0] if single else values
@@ -111,7 +112,7 @@ def trace(which: str | Molecule | Mol, model: Network) -> Trace:
     >>> trace("CC=O", load("12"))
     <Trace of 3 atoms through layers of ...>
     """
-    graph = subject(which, model).graph
+    graph: Any = subject(which, model).graph
     with one_thread():
         return model.trace(graph.x, graph.edge_index, graph.edge_attr)
 
