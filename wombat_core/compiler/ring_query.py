@@ -1,0 +1,302 @@
+"""A SMARTS with rings as balls look at it: a label for every atom, a kind for every bond, conditions around an atom.
+
+With ``wombat+`` a label also says what the input shows of charge, aromaticity and rings, and every atom and bond of a
+ring of the SMARTS asks for a cycle of that length: RDKit's search maps a ring to a cycle of as many atoms.
+"""
+
+from dataclasses import dataclass
+
+from rdkit import Chem
+
+from ..molecules.cycles import LENGTHS, cycle_flags
+from ..molecules.features import NUM_ELEMENTS, RING_BONDS, RINGS, SMALLEST
+from ..molecules.usability import MAX_VALENCE
+from .boxes import DOMAINS, Box
+from .query import Query
+from .smarts_error import SmartsError
+
+AROMATIC = 3
+ORDERS = (1, 2, 3, 1)
+_CAN_BE_AROMATIC = frozenset((5, 6, 7, 8, 14, 15, 16, 33, 34, 52))
+_MOST_NEIGHBOURS = 8
+_GROUPS = {"ring_count": RINGS, "smallest_ring": SMALLEST, "ring_bonds": RING_BONDS}
+
+Conditions = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Label:
+    """Features of an atom: element slots, hydrogen counts, conditions of ``wombat+``."""
+
+    elements: frozenset[int]
+    hydrogens: frozenset[int]
+    conditions: Conditions = ()
+
+    def implies(self, other: "Label") -> bool:
+        return (
+            self.elements <= other.elements
+            and self.hydrogens <= other.hydrogens
+            and _conditions_imply(self.conditions, other.conditions)
+        )
+
+    def excludes(self, other: "Label") -> bool:
+        """Whether no atom can be both."""
+        return (
+            not self.elements & other.elements
+            or not self.hydrogens & other.hydrogens
+            or any(_contradict(mine, theirs) for mine in self.conditions for theirs in other.conditions)
+        )
+
+    def both(self, other: "Label") -> "Label":
+        """What is of both labels; there is such an atom."""
+        return Label(
+            self.elements & other.elements,
+            self.hydrogens & other.hydrogens,
+            tuple(sorted({*self.conditions, *other.conditions})),
+        )
+
+    def room(self, types: frozenset[int]) -> int:
+        """The most neighbours over such bonds that the valences of such an atom allow."""
+        order = min(ORDERS[kind] for kind in types)
+        rooms = [
+            (MAX_VALENCE.get(element, _MOST_NEIGHBOURS) - h) // order
+            for element in self.elements
+            for h in self.hydrogens
+            if MAX_VALENCE.get(element, _MOST_NEIGHBOURS) > h
+        ]
+        most = max(rooms, default=1)
+        only_aromatic = types == {AROMATIC} or ("aromatic",) in self.conditions
+        return max(1, min(most, 3) if only_aromatic else most)
+
+
+ANY = Label(frozenset(range(NUM_ELEMENTS)), DOMAINS["hydrogens"])
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a bond may be: its types and conditions of ``wombat+``."""
+
+    types: frozenset[int]
+    conditions: Conditions = ()
+
+    def implies(self, other: "Kind") -> bool:
+        return self.types <= other.types and _conditions_imply(self.conditions, other.conditions)
+
+
+@dataclass(frozen=True)
+class Around:
+    """A condition on the neighbours of an atom that is no atom of the SMARTS: its degree, an aromatic bond."""
+
+    kind: Kind
+    least: int
+    wanted: bool = True
+
+
+@dataclass(frozen=True)
+class RingQuery:
+    """The SMARTS: label and conditions of every atom, its neighbours with the bonds to them, notes."""
+
+    labels: tuple[Label, ...]
+    around: tuple[tuple[Around, ...], ...]
+    neighbours: tuple[tuple[tuple[int, Kind], ...], ...]
+    notes: tuple[str, ...]
+
+    def distances(self, root: int) -> list[int]:
+        found, queue = {root: 0}, [root]
+        for atom in queue:
+            for other, _ in self.neighbours[atom]:
+                if other not in found:
+                    found[other] = found[atom] + 1
+                    queue.append(other)
+        return [found[atom] for atom in range(len(self.labels))]
+
+
+CHARGE_NOTE = "The network's input does not show charges; they are not asked for. With the encoding wombat+ they are."
+
+
+def ring_query(query: Query, encoding: str) -> RingQuery:
+    """Read the query for an encoding.
+
+    Raises:
+        SmartsError: it asks for what balls or the encoding cannot show.
+    """
+    plus = encoding == "wombat+"
+    in_atoms, in_bonds = _cycles(query)
+    kinds = [_kind(query, number, in_bonds[number], plus) for number in range(len(query.bonds))]
+    neighbours: list[list[tuple[int, Kind]]] = [[] for _ in query.atoms]
+    for bond, kind in zip(query.bonds, kinds, strict=True):
+        neighbours[bond.begin].append((bond.end, kind))
+        neighbours[bond.end].append((bond.begin, kind))
+    labels, around, notes = [], [], list(query.notes)
+    for atom in query.atoms:
+        box = _one_box(query, atom.index)
+        labels.append(_label(query, atom.index, box, in_atoms[atom.index], plus))
+        around.append(_around(query, atom.index, box, [kind for _, kind in neighbours[atom.index]], plus))
+        if box.asks("charge") and not plus:
+            notes.append(CHARGE_NOTE)
+    return RingQuery(
+        tuple(labels), tuple(around), tuple(map(tuple, neighbours)), tuple(dict.fromkeys(notes))
+    )
+
+
+def _cycles(query: Query) -> tuple[list[Conditions], list[Conditions]]:
+    """The cycles of the SMARTS through every atom and bond, as conditions."""
+    mol = Chem.RWMol()
+    for _ in query.atoms:
+        mol.AddAtom(Chem.Atom(0))
+    for bond in query.bonds:
+        mol.AddBond(bond.begin, bond.end, Chem.BondType.SINGLE)
+    Chem.FastFindRings(mol)
+    Chem.GetSymmSSSR(mol)
+    atoms, bonds = cycle_flags(mol)
+    ring = {index for own in mol.GetRingInfo().BondRings() for index in own}
+
+    def conditions(flags, in_ring: bool) -> Conditions:
+        found = tuple((f"cycle{length}",) for length, yes in zip(LENGTHS, flags, strict=True) if yes)
+        return found if found or not in_ring else (("ring",),)
+
+    in_bonds = [conditions(flags, number in ring) for number, flags in enumerate(bonds)]
+    ends = {end for number in ring for end in (query.bonds[number].begin, query.bonds[number].end)}
+    return [conditions(flags, number in ends) for number, flags in enumerate(atoms)], in_bonds
+
+
+def _kind(query: Query, number: int, cycles: Conditions, plus: bool) -> Kind:
+    bond = query.bonds[number]
+    types = bond.types
+    for end in (bond.begin, bond.end):
+        boxes = query.atoms[end].boxes
+        if all(box.allowed("aromatic") == {0} or not box.allowed("elements") & _CAN_BE_AROMATIC for box in boxes):
+            types -= {AROMATIC}
+    ends = query.original[bond.begin], query.original[bond.end]
+    if not types:
+        raise SmartsError(f"The SMARTS can match nothing: bond {ends[0] + 1}-{ends[1] + 1} is aromatic.", bond=ends)
+    if bond.in_ring is None and len(bond.boxes) == 1:
+        return Kind(types, cycles if plus else ())
+    if not plus or len(bond.boxes) > 1:
+        sentence = f"Bond {ends[0] + 1}-{ends[1] + 1} of the SMARTS asks for ring bonds (@), which the network's input does not show."
+        raise SmartsError(sentence, bond=ends)
+    if not bond.in_ring:
+        return Kind(types, (("!ring",),))
+    return Kind(types, cycles or (("ring",),))
+
+
+def _one_box(query: Query, atom: int) -> Box:
+    boxes = query.atoms[atom].boxes
+    if len(boxes) > 1 or boxes[0].inside:
+        raise SmartsError(
+            f"{query.name_atom(atom)} lists alternatives that differ in more than one thing, or recursive SMARTS; "
+            "beside a ring they cannot be compiled yet.",
+            atom=query.original[atom],
+            span=query.spans[atom],
+        )
+    return boxes[0]
+
+
+def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) -> Label:
+    elements = box.allowed("elements")
+    elements = ANY.elements if elements == DOMAINS["elements"] else elements
+    conditions: list[tuple[str, ...]] = []
+    for name, _ in box.sets:
+        if name in ("elements", "hydrogens", "degree"):
+            continue
+        if name == "aromatic":
+            if plus and elements & _CAN_BE_AROMATIC:
+                conditions.append(("aromatic",) if box.allowed(name) == {1} else ("!aromatic",))
+        elif name == "charge":
+            if plus:
+                conditions.append(_charge(query, atom, box.allowed(name)))
+        elif plus and name == "in_ring":
+            conditions.append(("ring",) if box.allowed(name) == {1} else ("!ring",))
+        elif plus and name in _GROUPS:
+            conditions.append(_listed(query, atom, name, box.allowed(name)))
+        else:
+            words = {"connections": "connections (X)", "valence": "a valence (v)"}.get(name, "rings (R, r, x)")
+            raise SmartsError(
+                f"{query.name_atom(atom)} asks for {words}, which "
+                + ("cannot be compiled beside a ring yet." if name in ("connections", "valence")
+                   else "the network's input does not show."),
+                atom=query.original[atom],
+                span=query.spans[atom],
+            )
+    if plus:
+        conditions += [own for own in cycles if own not in conditions]
+        if any(own[0].startswith("cycle") for own in conditions):
+            conditions = [own for own in conditions if own != ("ring",)]
+    return Label(elements, box.allowed("hydrogens"), tuple(sorted(conditions)))
+
+
+def _charge(query: Query, atom: int, allowed: frozenset[int]) -> tuple[str, ...]:
+    found = [name for name, value in (("charge-1", -1), ("charge0", 0), ("charge+1", 1)) if value in allowed]
+    rest = {value for value in DOMAINS["charge"] if abs(value) > 1}
+    if rest & allowed:
+        if not rest <= allowed:
+            raise SmartsError(
+                f"{query.name_atom(atom)} asks for a charge beyond -1, 0 and +1, which the network's input does not show.",
+                atom=query.original[atom],
+                span=query.spans[atom],
+            )
+        found.append("charge?")
+    return tuple(found)
+
+
+def _listed(query: Query, atom: int, name: str, allowed: frozenset[int]) -> tuple[str, ...]:
+    group = _GROUPS[name]
+    last = int(group[-1].lstrip("rings maletbod"))
+    found = tuple(own for own in group[:-1] if int(own.lstrip("ringsmaletbod")) in allowed)
+    beyond = frozenset(value for value in DOMAINS[name] if value >= last)
+    if beyond & allowed and not beyond <= allowed or not (found or beyond & allowed):
+        raise SmartsError(
+            f"{query.name_atom(atom)} asks for a number of rings or a ring size that the network's input does not show.",
+            atom=query.original[atom],
+            span=query.spans[atom],
+        )
+    return found + ((group[-1],) if beyond & allowed else ())
+
+
+def _around(query: Query, atom: int, box: Box, kinds: list[Kind], plus: bool) -> tuple[Around, ...]:
+    found = []
+    elements, hydrogens = box.allowed("elements"), box.allowed("hydrogens")
+    if not plus and box.asks("aromatic"):
+        aromatic = Kind(frozenset((AROMATIC,)))
+        if box.allowed("aromatic") == {1}:
+            if not any(kind.types == {AROMATIC} for kind in kinds):
+                found.append(Around(aromatic, 2))
+        else:
+            others = sum(AROMATIC not in kind.types for kind in kinds) + min(hydrogens)
+            if not all(others >= {6: 2, 7: 2, 8: 1, 16: 2}.get(e, 4) for e in elements & _CAN_BE_AROMATIC):
+                found.append(Around(aromatic, 1, wanted=False))
+    if box.asks("degree"):
+        allowed, every = box.allowed("degree"), Kind(frozenset(range(4)))
+        low, high = min(allowed), max(allowed)
+        if allowed != frozenset(range(low, high + 1)):
+            raise SmartsError(
+                f"{query.name_atom(atom)} lists degrees that are no range; beside a ring they cannot be compiled yet.",
+                atom=query.original[atom],
+                span=query.spans[atom],
+            )
+        label = Label(elements, hydrogens)
+        if low > len(kinds):
+            found.append(Around(every, low))
+        if high < label.room(every.types):
+            found.append(Around(every, high + 1, wanted=False))
+    return tuple(found)
+
+
+def _conditions_imply(mine: Conditions, theirs: Conditions) -> bool:
+    def implied(words: tuple[str, ...]) -> bool:
+        if words == ("ring",):
+            return any(own == words or own[0].startswith("cycle") for own in mine)
+        return any(set(own) <= set(words) for own in mine)
+
+    return all(map(implied, theirs))
+
+
+def _contradict(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two conditions exclude each other: a flag and its denial, or disjoint parts of one group."""
+    if len(one) == len(other) == 1 and one[0].removeprefix("!") == other[0].removeprefix("!"):
+        return one[0] != other[0]
+    if {one[0], other[0]} & {"!ring"}:
+        return any(words[0].startswith("cycle") or words[0] == "ring" for words in (one, other))
+    same = one[0].rstrip("0123456789+-?") == other[0].rstrip("0123456789+-?")
+    grouped = same and not one[0].lstrip("!").startswith("cycle")
+    return grouped and not set(one) & set(other)
