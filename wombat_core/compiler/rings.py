@@ -1,0 +1,102 @@
+"""A SMARTS with rings, or one that asks for what only ``wombat+`` shows, to a whitebox: balls around the best root.
+
+How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers for
+n atoms); any other SMARTS as far as its farthest atom. Deeper networks take more channels and have at most as
+many false positives.
+"""
+
+from ..errors import InputError
+from ..whitebox.catalogue import Origin, Pattern
+from ..whitebox.notation import write_atom_term, write_bonds
+from .ball_layers import MOST_CHANNELS, BallLayers, TooLarge
+from .balls import Balls
+from .names import name_layers
+from .query import Query
+from .ring_query import Kind, Label, RingQuery, ring_query
+
+MOST_ROOTS = 6
+MOST_DEPTH = 12
+RING_NOTE = "Message passing cannot see whether two paths meet in one atom; the certificate says where it matters."
+
+
+def compile_rings(
+    query: Query,
+    *,
+    root: int | None = None,
+    depth: int | None = None,
+    encoding: str = "wombat",
+) -> tuple[BallLayers, int, RingQuery]:
+    """The layers, the root and the query as the encoding shows it.
+
+    Args:
+        query: one motif.
+        root: the atom of the query at which the readout looks; None: the one with fewest layers, then channels.
+        depth: how many layers; None: see the module.
+        encoding: "wombat" or "wombat+".
+
+    Raises:
+        SmartsError: the SMARTS cannot be compiled this way, or is too large.
+        InputError: the depth is no number from 1 to 12.
+    """
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH):
+        raise InputError(f"The depth {str(depth)[:20]!r} is no number of layers from 1 to {MOST_DEPTH}.")
+    seen = ring_query(query, encoding)
+    balls = Balls(seen)
+    found: list[tuple[int, int, int, BallLayers]] = []
+    problem: TooLarge | None = None
+    for own in _roots(seen) if root is None else [root]:
+        layers = BallLayers(balls)
+        try:
+            radius = depth or default_depth(seen, own)
+            balls.grow(radius)
+            layers.build(own, radius)
+        except TooLarge as error:
+            problem = error
+            continue
+        found.append((len(layers.layers), sum(map(len, layers.layers)), own, layers))
+    if not found:
+        raise problem or TooLarge(f"The network would have more than {MOST_CHANNELS} channels.")
+    *_, best, layers = min(found, key=lambda own: own[:3])
+    return layers, best, seen
+
+
+def ring_pattern(query: Query, id: str, found: tuple[BallLayers, int, RingQuery], encoding: str, name: str) -> Pattern:
+    """The whitebox of what :func:`compile_rings` found."""
+    layers, root, seen = found
+    notes = seen.notes + ((RING_NOTE,) if query.num_rings > 0 else ())
+    return Pattern(
+        id,
+        krfp=query.smarts,
+        smarts=query.label,
+        layers=name_layers([[tuple(map(_text, channel)) for channel in layer] for layer in layers.layers]),
+        origin=Origin(query.smarts, "small", query.original[root], notes),
+        name=name,
+        encoding=encoding,
+    )
+
+
+def default_depth(query: RingQuery, root: int) -> int:
+    """How many layers a network takes whose depth nobody names."""
+    far = max(1, max(query.distances(root)))
+    size = len(query.labels)
+    alike = len(set(query.labels)) == 1 and all(len(around) == 2 for around in query.neighbours)
+    late = [
+        distance + 1
+        for distance, around in zip(query.distances(root), query.around, strict=True)
+        if around and size > 1
+    ]
+    return max([size - 1 if alike else far, *late])
+
+
+def _roots(query: RingQuery) -> list[int]:
+    depths = [default_depth(query, atom) for atom in range(len(query.labels))]
+    return sorted(range(len(depths)), key=lambda atom: (depths[atom], atom))[:MOST_ROOTS]
+
+
+def _text(part):
+    if isinstance(part, Label):
+        text = write_atom_term(part.elements, part.hydrogens)
+        return ";".join([text, *(",".join(words) for words in part.conditions)])
+    if isinstance(part, Kind):
+        return ";".join([write_bonds(part.types), *(words[0] for words in part.conditions)])
+    return part
