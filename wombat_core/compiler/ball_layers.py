@@ -132,4 +132,3 @@ class BallLayers:
             atoms = self.balls.atoms(radius, numbers[0]) if numbers else ()
             self.pieces[radius - 1].append((atoms, radius))
         return self._places[key]
-

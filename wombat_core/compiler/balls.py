@@ -1,7 +1,7 @@
 """Rings, by balls: every atom asks for all its neighbours, on every layer.
 
-``B_t(q)`` holds at an atom where the label of q fits, ``B_(t-1)(q)`` holds, and for every neighbour r of q in the SMARTS
-there are enough neighbours with ``B_(t-1)(r)``: as many as q has neighbours whose own ball implies r's. A match
+``B_t(q)`` holds at an atom where the label of q fits, ``B_(t-1)(q)`` holds, and for every neighbour r of q in the
+SMARTS there are enough neighbours with ``B_(t-1)(r)``: as many as q has neighbours whose own ball implies r's. A match
 satisfies every ball of any radius, so none is missed; answers are wrong only where branches meet in one atom or a
 walk leaves its ring.
 
@@ -146,4 +146,3 @@ class Balls:
             and one.kind.implies(other.kind)
             and all(any(self.implies(radius, a, b) for b in other.balls) for a in one.balls)
         )
-

@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 
 from ..errors import InputError
+from ..molecules.features import encoding_named
 from ..whitebox.catalogue import Origin, Pattern
 from .balls_of_trees import Balls
 from .channels import MOST_CHANNELS, SECONDS, TooLarge
@@ -11,6 +12,7 @@ from .exclusion import Undecided
 from .layers import Layers, build_layers
 from .names import name_layers
 from .query import Query, read_query, refuse_ring_queries
+from .rings import compile_rings, ring_pattern
 from .smarts_error import SmartsError
 from .styles import check_style
 from .tree import Tree
@@ -35,7 +37,15 @@ class Candidate:
         return len(self.layers), channels, self.negatives, self.root
 
 
-def compile_smarts(smarts: str, *, root: int | None = None, style: str = "small", name: str | None = None) -> Pattern:
+def compile_smarts(
+    smarts: str,
+    *,
+    root: int | None = None,
+    style: str = "small",
+    name: str | None = None,
+    encoding: str = "wombat",
+    depth: int | None = None,
+) -> Pattern:
     """A whitebox for any motif that message passing can see.
 
     The network is of the same class as the fourteen hand-made ones. It answers whether there is a match in the
@@ -47,6 +57,9 @@ def compile_smarts(smarts: str, *, root: int | None = None, style: str = "small"
         root: the atom of the SMARTS (from 0) at which the readout looks; None: the best.
         style: one of ``styles.STYLES``; all agree on every molecule.
         name: a name to show in place of the SMARTS.
+        encoding: what the network reads of a molecule: "wombat" (the paper's features) or "wombat+", which shows
+            charges, aromaticity and rings.
+        depth: how many layers a network for a SMARTS with rings has (see ``rings.py``); None: the default.
 
     Returns:
         A frozen :class:`Pattern` whose ``smarts`` gives the label; ``origin`` says how it was compiled.
@@ -57,10 +70,15 @@ def compile_smarts(smarts: str, *, root: int | None = None, style: str = "small"
     """
     until = time.monotonic() + SECONDS
     check_style(style)
+    encoding_named(encoding)
     query = read_query(smarts)
     inner_root = _inner_root(query, root)
-    if query.num_rings > 0:
-        return _compile_rings(query, inner_root, style, name)
+    if query.num_rings > 0 or encoding != "wombat":
+        found = compile_rings(query, root=inner_root, depth=depth, encoding=encoding)
+        id = pattern_id(query.smarts, "small", root, encoding, depth)
+        return ring_pattern(query, id, found, encoding, name or query.smarts)
+    if depth is not None:
+        raise InputError("A depth is chosen only for a SMARTS with rings; other networks are as deep as they must be.")
     refuse_ring_queries(query)
     tree = Tree(query)
     best = _best(tree, inner_root, style, until)
@@ -83,11 +101,6 @@ def _inner_root(query: Query, root: int | None) -> int | None:
         known = ", ".join(map(str, query.original[:12])) + (", ..." if len(query.original) > 12 else "")
         raise InputError(f"The root {str(root)[:20]!r} is no atom of the SMARTS; its atoms are {known} (from 0).")
     return query.original.index(root)
-
-
-def _compile_rings(query: Query, root: int | None, style: str, name: str | None) -> Pattern:
-    rings = "1 ring" if query.num_rings == 1 else f"{query.num_rings} rings"
-    raise SmartsError(f"The SMARTS closes {rings}, which cannot be compiled yet.")
 
 
 def _best(tree: Tree, root: int | None, style: str, until: float) -> Candidate:
@@ -167,8 +180,12 @@ def _pattern(query: Query, tree: Tree, best: Candidate, style: str, name: str | 
     )
 
 
-def pattern_id(smarts: str, style: str = "small", root: int | None = None) -> str:
+def pattern_id(
+    smarts: str, style: str = "small", root: int | None = None, encoding: str = "wombat", depth: int | None = None
+) -> str:
     """The id of a compiled whitebox, as pages and commands carry it (see ``address.py``)."""
     options = [f"style={style}"] if style != "small" else []
     options += [f"root={root}"] if root is not None else []
+    options += [f"encoding={encoding}"] if encoding != "wombat" else []
+    options += [f"depth={depth}"] if depth is not None else []
     return "smarts:" + smarts + ("" if not options else "|" + "|".join(options))

@@ -127,16 +127,18 @@ def ring_query(query: Query, encoding: str) -> RingQuery:
     for bond, kind in zip(query.bonds, kinds, strict=True):
         neighbours[bond.begin].append((bond.end, kind))
         neighbours[bond.end].append((bond.begin, kind))
-    labels, around, notes = [], [], list(query.notes)
+    labels: list[Label] = []
+    around: list[tuple[Around, ...]] = []
+    notes = list(query.notes)
     for atom in query.atoms:
         box = _one_box(query, atom.index)
         labels.append(_label(query, atom.index, box, in_atoms[atom.index], plus))
         around.append(_around(query, atom.index, box, [kind for _, kind in neighbours[atom.index]], plus))
         if box.asks("charge") and not plus:
             notes.append(CHARGE_NOTE)
-    return RingQuery(
-        tuple(labels), tuple(around), tuple(map(tuple, neighbours)), tuple(dict.fromkeys(notes))
-    )
+    if len(query.atoms) == 1 and not any(one.wanted for one in around[0]):
+        around[0] = (Around(Kind(frozenset(range(4))), 1), *around[0])
+    return RingQuery(tuple(labels), tuple(around), tuple(map(tuple, neighbours)), tuple(dict.fromkeys(notes)))
 
 
 def _cycles(query: Query) -> tuple[list[Conditions], list[Conditions]]:
@@ -173,8 +175,8 @@ def _kind(query: Query, number: int, cycles: Conditions, plus: bool) -> Kind:
     if bond.in_ring is None and len(bond.boxes) == 1:
         return Kind(types, cycles if plus else ())
     if not plus or len(bond.boxes) > 1:
-        sentence = f"Bond {ends[0] + 1}-{ends[1] + 1} of the SMARTS asks for ring bonds (@), which the network's input does not show."
-        raise SmartsError(sentence, bond=ends)
+        what = f"Bond {ends[0] + 1}-{ends[1] + 1} of the SMARTS"
+        raise SmartsError(f"{what} asks for ring bonds (@), which the network's input does not show.", bond=ends)
     if not bond.in_ring:
         return Kind(types, (("!ring",),))
     return Kind(types, cycles or (("ring",),))
@@ -213,8 +215,11 @@ def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) ->
             words = {"connections": "connections (X)", "valence": "a valence (v)"}.get(name, "rings (R, r, x)")
             raise SmartsError(
                 f"{query.name_atom(atom)} asks for {words}, which "
-                + ("cannot be compiled beside a ring yet." if name in ("connections", "valence")
-                   else "the network's input does not show."),
+                + (
+                    "cannot be compiled beside a ring yet."
+                    if name in ("connections", "valence")
+                    else "the network's input does not show."
+                ),
                 atom=query.original[atom],
                 span=query.spans[atom],
             )
@@ -231,7 +236,7 @@ def _charge(query: Query, atom: int, allowed: frozenset[int]) -> tuple[str, ...]
     if rest & allowed:
         if not rest <= allowed:
             raise SmartsError(
-                f"{query.name_atom(atom)} asks for a charge beyond -1, 0 and +1, which the network's input does not show.",
+                f"{query.name_atom(atom)} asks for a charge beyond -1, 0 and +1, which the input does not show.",
                 atom=query.original[atom],
                 span=query.spans[atom],
             )
@@ -244,9 +249,9 @@ def _listed(query: Query, atom: int, name: str, allowed: frozenset[int]) -> tupl
     last = int(group[-1].lstrip("rings maletbod"))
     found = tuple(own for own in group[:-1] if int(own.lstrip("ringsmaletbod")) in allowed)
     beyond = frozenset(value for value in DOMAINS[name] if value >= last)
-    if beyond & allowed and not beyond <= allowed or not (found or beyond & allowed):
+    if (beyond & allowed and not beyond <= allowed) or not (found or beyond & allowed):
         raise SmartsError(
-            f"{query.name_atom(atom)} asks for a number of rings or a ring size that the network's input does not show.",
+            f"{query.name_atom(atom)} asks for a number of rings or a ring size that the input does not show.",
             atom=query.original[atom],
             span=query.spans[atom],
         )

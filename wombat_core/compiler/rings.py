@@ -1,7 +1,7 @@
 """A SMARTS with rings, or one that asks for what only ``wombat+`` shows, to a whitebox: balls around the best root.
 
-How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers for
-n atoms); any other SMARTS as far as its farthest atom. Deeper networks take more channels and have at most as
+How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers
+for n atoms); any other SMARTS as far as its farthest atom. Deeper networks take more channels and have at most as
 many false positives.
 """
 

@@ -1,0 +1,205 @@
+"""SMARTS with rings: no match is missed, and the networks compute what balls mean."""
+
+from functools import cache
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdkit import Chem
+
+from wombat_core.compiler.balls import Balls, Count
+from wombat_core.compiler.compile import compile_smarts
+from wombat_core.compiler.query import read_query
+from wombat_core.compiler.ring_query import Kind, Label, ring_query
+from wombat_core.compiler.rings import compile_rings, default_depth
+from wombat_core.compiler.smarts_error import SmartsError
+from wombat_core.errors import InputError
+from wombat_core.explainers.registry import create
+from wombat_core.explanation import explain
+from wombat_core.molecules import from_smiles
+from wombat_core.molecules.encoding import encode, encode_batch
+from wombat_core.molecules.features import WOMBAT_PLUS
+from wombat_core.whitebox.model import Whitebox
+
+ENCODINGS = ("wombat", "wombat+")
+# Layers and channels that the design reached; two channels more are allowed.
+CASES = {
+    "c1ccccc1": (5, 9),
+    "c1ccsc1": (2, 7),
+    "C1CC1": (2, 3),
+    "O=C1CCN1": (2, 12),
+    "C1COCCN1": (3, 16),
+    "c1ccc2c(c1)cc[nH]2": (3, 36),
+}
+SMILES = (
+    "CC(=O)Oc1ccccc1C(=O)O",
+    "c1ccc2c(c1)cc[nH]2",
+    "C1COCCN1c1ccncc1",
+    "O=C1CCN1C2CC2",
+    "CC1(C2CCC1(C(=O)C2)C)C",
+    "C1CC2CCC1C2",
+    "c1ccc2ccccc2c1",
+    "c1ccsc1-c1cccs1",
+    "CC1(C(N2C(S1)C(C2=O)NC(=O)Cc1ccccc1)C)C(=O)O",
+    "CN1C=NC2=C1C(=O)N(C(=O)N2C)C",
+    "C1CCC2(CC1)OCCO2",
+    "C[N+]1=CC=CC=C1",
+    "c1ccc2c(c1)c1ccccc12",
+    "ClC1=CC=C(C=C1)C(Cl)=O",
+    "CC1CCC(CC1)C(C)C",
+    "C1CC1C1CC1",
+    "CCO",
+    "CC(C)CC(C)(C)C",
+)
+
+
+@cache
+def molecules():
+    return [from_smiles(text) for text in SMILES]
+
+
+@cache
+def batch(encoding: str):
+    return encode_batch(molecules(), encoding)
+
+
+def positives(pattern, readout: str = "r1") -> set[str]:
+    data = batch(pattern.encoding)
+    values = Whitebox(pattern, readout)(data.x, data.edge_index, data.edge_attr, data.batch)
+    return {text for text, value in zip(SMILES, values.tolist(), strict=True) if value > 0.5}
+
+
+def matches(smarts: str) -> set[str]:
+    query = Chem.MolFromSmarts(smarts)
+    return {one.smiles for one in molecules() if one.mol.HasSubstructMatch(query)}
+
+
+@pytest.mark.parametrize("smarts", CASES)
+def test_known_rings_are_small_and_right(smarts):
+    pattern = compile_smarts(smarts, encoding="wombat+")
+    layers, channels = CASES[smarts]
+    assert pattern.encoding == "wombat+"
+    assert pattern.num_layers <= layers and pattern.num_channels <= channels + 2
+    assert positives(pattern) == positives(pattern, "r2") == matches(smarts)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_no_match_is_missed(encoding, data):
+    """Any connected piece with a ring of a molecule: the network fires wherever RDKit finds it."""
+    molecule = data.draw(st.sampled_from([one for one in molecules() if one.mol.GetRingInfo().NumRings()])).mol
+    ring = set(data.draw(st.sampled_from(list(molecule.GetRingInfo().AtomRings()))))
+    for _ in range(data.draw(st.integers(0, 4))):
+        near = {n.GetIdx() for atom in ring for n in molecule.GetAtomWithIdx(atom).GetNeighbors()} - ring
+        if near:
+            ring.add(data.draw(st.sampled_from(sorted(near))))
+    smarts = Chem.MolFragmentToSmarts(molecule, sorted(ring))
+    depth = data.draw(st.one_of(st.none(), st.integers(1, 6)))
+    try:
+        pattern = compile_smarts(smarts, encoding=encoding, depth=depth)
+    except SmartsError as error:
+        assert "more than" in str(error) or "charge" in str(error), smarts
+        return
+    found = positives(pattern)
+    assert found >= matches(smarts), smarts
+    assert found == positives(pattern, "r2")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("smarts", ["c1ccncc1", "C1CC1C", "[!#1]c1ccc(Cl)cc1", "C1CCC2CCCCC2C1", "O=C1CCN1"])
+def test_channels_compute_what_balls_mean(encoding, smarts):
+    """The last layer's product is positive at exactly the atoms in the root's ball."""
+    query = ring_query(read_query(smarts), encoding)
+    pattern = compile_smarts(smarts, encoding=encoding)
+    _, root, _ = compile_rings(read_query(smarts), encoding=encoding)
+    balls = Balls(query)
+    balls.grow(pattern.num_layers)
+    for molecule in molecules():
+        data = encode(molecule, encoding)
+        products = Whitebox(pattern).trace(data.x, data.edge_index, data.edge_attr).products
+        expected = _members(balls, pattern.num_layers, root, data)
+        assert (products > 0).tolist() == expected, molecule.smiles
+
+
+def _members(balls: Balls, radius: int, root: int, data) -> list[bool]:
+    """Which atoms are in the root's ball, read off its definition."""
+    inside: list[list[list[bool]]] = []
+    for depth in range(radius + 1):
+        inside.append([])
+        for ball in balls.table[depth]:
+            flags = [_fits(ball.label, row) for row in data.x.numpy()]
+            for atom, fits in enumerate(flags):
+                if not fits or depth == 0:
+                    continue
+                flags[atom] = (
+                    inside[depth - 1][ball.before][atom]
+                    and all(_counts(count, atom, inside[depth - 1], data) for count in ball.counts)
+                    and all((_number(one.kind, atom, None, data) >= one.least) == one.wanted for one in ball.around)
+                )
+            inside[-1].append(flags)
+    return inside[radius][balls.at[radius][root]]
+
+
+def _counts(count: Count, atom: int, before: list[list[bool]], data) -> bool:
+    either = [any(before[number][other] for number in count.balls) for other in range(data.num_nodes)]
+    return _number(count.kind, atom, either, data) >= count.least
+
+
+def _number(kind: Kind, atom: int, inside: list[bool] | None, data) -> int:
+    found = 0
+    for edge in (data.edge_index[1] == atom).nonzero().flatten().tolist():
+        features = data.edge_attr[edge]
+        types = any(features[kind_] > 0 for kind_ in kind.types)
+        held = all(
+            (features[WOMBAT_PLUS.bond_slots[word.removeprefix("!")]] > 0) != word.startswith("!")
+            for (word,) in kind.conditions
+        )
+        found += bool(types and held and (inside is None or inside[int(data.edge_index[0, edge])]))
+    return found
+
+
+def _fits(label: Label, row) -> bool:
+    return (
+        any(row[slot] for slot in label.elements)
+        and any(row[100 + count] for count in label.hydrogens)
+        and all(
+            any((row[WOMBAT_PLUS.atom_slots[word.removeprefix("!")]] > 0) != word.startswith("!") for word in words)
+            for words in label.conditions
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "smarts",
+    ["[R]C", "C@C", "C!@C", "[r5]", "[R2]", "[x3]", "[n+]C", "[+]", "[O-]C", "[a]", "[#6;A]", "[R0]", "C@[N;R]"],
+)
+def test_rings_charges_and_aromaticity_are_exact_on_wombat_plus(smarts):
+    pattern = compile_smarts(smarts, encoding="wombat+")
+    assert positives(pattern) == matches(smarts)
+
+
+@pytest.mark.parametrize("readout", ["r1", "r2"])
+@pytest.mark.parametrize("explainer", ["integrated-gradients", "saliency"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_attributions_of_ball_networks(encoding, explainer, readout):
+    pattern = compile_smarts("C1COCCN1", encoding=encoding)
+    (found,) = explain([from_smiles("C1COCCN1CCCl")], Whitebox(pattern, readout), create(explainer))
+    scores = torch.as_tensor(found.attribution.atom_scores)
+    assert found.truth.tolist() == [True] * 6 + [False] * 3
+    assert bool(torch.isfinite(scores).all()) and float(scores[:6].sum()) > 0
+    assert float(scores[:6].min()) > float(scores[6:].max())
+
+
+def test_the_depth_is_a_ring_once_round():
+    for size in range(3, 9):
+        query = ring_query(read_query("C1" + "C" * (size - 1) + "1"), "wombat+")
+        assert default_depth(query, 0) == size - 1
+    assert compile_smarts("c1ccccc1", depth=3).num_layers == 3
+
+
+@pytest.mark.parametrize("depth", [0, 13, -1, 1.5, True])
+def test_a_bad_depth_is_one_sentence(depth):
+    with pytest.raises(InputError, match="is no number of layers from 1 to 12"):
+        compile_smarts("C1CC1", depth=depth)
