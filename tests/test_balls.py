@@ -15,7 +15,7 @@ from wombat_core.compiler.ring_query import Kind, Label, ring_query
 from wombat_core.compiler.rings import compile_rings, default_depth
 from wombat_core.compiler.smarts_error import SmartsError
 from wombat_core.errors import InputError
-from wombat_core.explainers.registry import create
+from wombat_core.explainers.registry import explainer as make_explainer
 from wombat_core.explanation import explain
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
@@ -185,10 +185,14 @@ def test_rings_charges_and_aromaticity_are_exact_on_wombat_plus(smarts):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_attributions_of_ball_networks(encoding, explainer, readout):
     pattern = compile_smarts("C1COCCN1", encoding=encoding)
-    (found,) = explain([from_smiles("C1COCCN1CCCl")], Whitebox(pattern, readout), create(explainer))
+    (found,) = explain([from_smiles("C1COCCN1CCCl")], Whitebox(pattern, readout), make_explainer(explainer))
     scores = torch.as_tensor(found.attribution.atom_scores)
     assert found.truth.tolist() == [True] * 6 + [False] * 3
-    assert bool(torch.isfinite(scores).all()) and float(scores[:6].sum()) > 0
+    assert bool(torch.isfinite(scores).all())
+    if (explainer, readout) == ("saliency", "r2"):
+        # Two atoms of the ring can be the root, p = 1 at each: relu(1 - p) is flat there, as on hand-made networks.
+        assert found.prediction == 1 and float(scores.abs().max()) == 0
+        return
     assert float(scores[:6].min()) > float(scores[6:].max())
 
 

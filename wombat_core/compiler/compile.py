@@ -74,9 +74,9 @@ def compile_smarts(
     query = read_query(smarts)
     inner_root = _inner_root(query, root)
     if query.num_rings > 0 or encoding != "wombat":
-        found = compile_rings(query, root=inner_root, depth=depth, encoding=encoding)
-        id = pattern_id(query.smarts, "small", root, encoding, depth)
-        return ring_pattern(query, id, found, encoding, name or query.smarts)
+        found = compile_rings(query, root=inner_root, style=style, depth=depth, encoding=encoding)
+        id = pattern_id(query.smarts, style, root, encoding, depth)
+        return ring_pattern(query, id, found, style, encoding, name or query.smarts)
     if depth is not None:
         raise InputError("A depth is chosen only for a SMARTS with rings; other networks are as deep as they must be.")
     refuse_ring_queries(query)

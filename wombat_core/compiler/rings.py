@@ -14,6 +14,7 @@ from .names import name_layers
 from .query import Query
 from .ring_query import Kind, Label, RingQuery, ring_query
 
+STYLES = ("small", "unit", "leaf")
 MOST_ROOTS = 6
 MOST_DEPTH = 12
 RING_NOTE = "Message passing cannot see whether two paths meet in one atom; the certificate says where it matters."
@@ -23,6 +24,7 @@ def compile_rings(
     query: Query,
     *,
     root: int | None = None,
+    style: str = "small",
     depth: int | None = None,
     encoding: str = "wombat",
 ) -> tuple[BallLayers, int, RingQuery]:
@@ -31,20 +33,23 @@ def compile_rings(
     Args:
         query: one motif.
         root: the atom of the query at which the readout looks; None: the one with fewest layers, then channels.
+        style: "small" or "unit", which are the same here (values that are joined are 0 or 1), or "leaf".
         depth: how many layers; None: see the module.
         encoding: "wombat" or "wombat+".
 
     Raises:
         SmartsError: the SMARTS cannot be compiled this way, or is too large.
-        InputError: the depth is no number from 1 to 12.
+        InputError: the depth is no number from 1 to 12, or there is no such style for rings.
     """
+    if style not in STYLES:
+        raise InputError(f"The style {style[:20]} is not for balls, which compile rings; choose {', '.join(STYLES)}.")
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH):
         raise InputError(f"The depth {str(depth)[:20]!r} is no number of layers from 1 to {MOST_DEPTH}.")
     seen = ring_query(query, encoding)
     balls = Balls(seen)
     found: list[tuple[int, int, int, BallLayers]] = []
     problem: TooLarge | None = None
-    for own in _roots(seen) if root is None else [root]:
+    for own in _roots(seen, style) if root is None else [root]:
         layers = BallLayers(balls)
         try:
             radius = depth or default_depth(seen, own)
@@ -60,7 +65,9 @@ def compile_rings(
     return layers, best, seen
 
 
-def ring_pattern(query: Query, id: str, found: tuple[BallLayers, int, RingQuery], encoding: str, name: str) -> Pattern:
+def ring_pattern(
+    query: Query, id: str, found: tuple[BallLayers, int, RingQuery], style: str, encoding: str, name: str
+) -> Pattern:
     """The whitebox of what :func:`compile_rings` found."""
     layers, root, seen = found
     notes = seen.notes + ((RING_NOTE,) if query.num_rings > 0 else ())
@@ -69,7 +76,7 @@ def ring_pattern(query: Query, id: str, found: tuple[BallLayers, int, RingQuery]
         krfp=query.smarts,
         smarts=query.label,
         layers=name_layers([[tuple(map(_text, channel)) for channel in layer] for layer in layers.layers]),
-        origin=Origin(query.smarts, "small", query.original[root], notes),
+        origin=Origin(query.smarts, style, query.original[root], notes),
         name=name,
         encoding=encoding,
     )
@@ -88,8 +95,10 @@ def default_depth(query: RingQuery, root: int) -> int:
     return max([size - 1 if alike else far, *late])
 
 
-def _roots(query: RingQuery) -> list[int]:
+def _roots(query: RingQuery, style: str) -> list[int]:
     depths = [default_depth(query, atom) for atom in range(len(query.labels))]
+    if style == "leaf":
+        return [depths.index(max(depths))]
     return sorted(range(len(depths)), key=lambda atom: (depths[atom], atom))[:MOST_ROOTS]
 
 
