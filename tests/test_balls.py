@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdkit import Chem
 
+from wombat_core.compiler.address import pattern_of
 from wombat_core.compiler.balls import Balls, Count
 from wombat_core.compiler.compile import compile_smarts
 from wombat_core.compiler.query import read_query
@@ -190,7 +191,7 @@ def test_attributions_of_ball_networks(encoding, explainer, readout):
     assert found.truth.tolist() == [True] * 6 + [False] * 3
     assert bool(torch.isfinite(scores).all())
     if (explainer, readout) == ("saliency", "r2"):
-        # Two atoms of the ring can be the root, p = 1 at each: relu(1 - p) is flat there, as on hand-made networks.
+        # p = 1 at the root, where relu(1 - p) is flat, as on hand-made networks.
         assert found.prediction == 1 and float(scores.abs().max()) == 0
         return
     assert float(scores[:6].min()) > float(scores[6:].max())
@@ -207,3 +208,18 @@ def test_the_depth_is_a_ring_once_round():
 def test_a_bad_depth_is_one_sentence(depth):
     with pytest.raises(InputError, match="is no number of layers from 1 to 12"):
         compile_smarts("C1CC1", depth=depth)
+
+
+def test_an_address_carries_encoding_and_depth():
+    pattern = compile_smarts("c1ccccc1", encoding="wombat+", depth=3)
+    again = pattern_of(pattern.id)
+    assert again == pattern and again.encoding == "wombat+" and again.num_layers == 3
+    assert pattern_of("smarts:C1CC1|encoding=wombat ").encoding == "wombat+"
+    with pytest.raises(InputError, match="is no option of a compiled pattern"):
+        pattern_of("smarts:C1CC1|depth=x")
+
+
+@pytest.mark.parametrize("style", ["deep", "moving", "smoothing"])
+def test_styles_that_balls_do_not_have_are_refused(style):
+    with pytest.raises(InputError, match="is not for balls"):
+        compile_smarts("C1CC1", style=style)

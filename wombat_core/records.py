@@ -36,6 +36,7 @@ def compiled_record(pattern: Pattern) -> dict:
         **pattern_record(pattern),
         "style": origin.style,
         "root": origin.root,
+        "encoding": pattern.encoding,
         "notes": list(origin.notes),
         "network": [
             {

@@ -14,6 +14,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--style", default="small", metavar="S", help="small (default), deep, unit, leaf, moving or smoothing"
     )
+    parser.add_argument(
+        "--encoding",
+        default="wombat",
+        metavar="E",
+        help="wombat (default: elements, hydrogens, bond types) or wombat+ (charges, aromaticity and rings besides)",
+    )
+    parser.add_argument("--depth", type=int, metavar="N", help="layers of a network for a SMARTS with rings")
     parser.add_argument("--yaml", metavar="FILE", help="write the network to a file ('-': standard output)")
     add_json(parser)
     parser.epilog = "Every command that takes --pattern takes --smarts as well."
@@ -24,7 +31,9 @@ def run(options: argparse.Namespace) -> int:
     from ..compiler.files import to_yaml
     from ..records import compiled_record
 
-    pattern = compile_smarts(options.smarts, root=options.root, style=options.style)
+    pattern = compile_smarts(
+        options.smarts, root=options.root, style=options.style, encoding=options.encoding, depth=options.depth
+    )
     if options.yaml:
         _write(options.yaml, to_yaml(pattern))
     if options.json:

@@ -17,7 +17,8 @@ def pattern_of(text: str | int) -> Pattern:
 
     Either an id ("5", "12-leaf", "flucarb"), or ``smarts:<SMARTS>``, after which options may follow, each behind a
     vertical bar (no SMARTS has one): ``smarts:[CX3](=O)[OX2H1]|style=deep|root=1``. ``style`` is one of
-    ``styles.STYLES`` (default: small), ``root`` an atom of the SMARTS from 0 (default: the best). The same text gives
+    ``styles.STYLES`` (default: small), ``root`` an atom of the SMARTS from 0 (default: the best), ``encoding`` what the
+    network reads (default: wombat; or wombat+), ``depth`` its layers where the SMARTS has rings. The same text gives
     the same (frozen) pattern; its ``id`` is such a text again. The last 256 are kept.
 
     Args:
@@ -35,9 +36,11 @@ def pattern_of(text: str | int) -> Pattern:
     return known[text]
 
 
-def address_of(smarts: str, style: str = "small", root: int | None = None) -> str:
+def address_of(
+    smarts: str, style: str = "small", root: int | None = None, encoding: str = "wombat", depth: int | None = None
+) -> str:
     """The text for a SMARTS: ``pattern_of`` of it compiles that."""
-    return pattern_id(smarts.strip(), style, root)
+    return pattern_id(smarts.strip(), style, root, encoding, depth)
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -52,7 +55,14 @@ def _compiled(text: str) -> Pattern:
             chosen["root"] = int(value)
         elif name == "style" and equals:
             chosen["style"] = value
+        elif name == "encoding" and equals:
+            chosen["encoding"] = value.replace(" ", "+")  # what a "+" becomes in an address that was typed
+        elif name == "depth" and equals and value.isdecimal() and len(value) < 6:
+            chosen["depth"] = int(value)
         else:
-            raise InputError(f"{option[:40]!r} is no option of a compiled pattern; write style=deep or root=2.")
+            raise InputError(
+                f"{option[:40]!r} is no option of a compiled pattern; write style=deep, root=2, encoding=wombat+ or "
+                "depth=4."
+            )
     # The id stays the text that was asked for, so that looking it up again finds the same pattern.
     return replace(compile_smarts(smarts, **chosen), id=text)
