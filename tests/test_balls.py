@@ -197,6 +197,17 @@ def test_attributions_of_ball_networks(encoding, explainer, readout):
     assert float(scores[:6].min()) > float(scores[6:].max())
 
 
+def test_every_channel_knows_its_atoms_and_radius():
+    pattern = compile_smarts("n1ccccc1", encoding="wombat+")
+    balls = pattern.origin.balls
+    assert [len(layer) for layer in balls] == [len(layer) for layer in pattern.layers]
+    for depth, (layer, own) in enumerate(zip(pattern.layers, balls, strict=True), start=1):
+        for channel, (atoms, radius) in zip(layer, own, strict=True):
+            assert radius == depth
+            assert bool(atoms) == (channel.bond_term.text != "0")
+    assert (1, 5) in {atoms for own in balls for atoms, _ in own}  # both neighbours of N ask for the same
+
+
 def test_the_depth_is_a_ring_once_round():
     for size in range(3, 9):
         query = ring_query(read_query("C1" + "C" * (size - 1) + "1"), "wombat+")

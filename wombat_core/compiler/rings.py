@@ -71,12 +71,15 @@ def ring_pattern(
     """The whitebox of what :func:`compile_rings` found."""
     layers, root, seen = found
     notes = seen.notes + ((RING_NOTE,) if query.num_rings > 0 else ())
+    balls = tuple(
+        tuple((tuple(query.original[atom] for atom in atoms), radius) for atoms, radius in own) for own in layers.pieces
+    )
     return Pattern(
         id,
         krfp=query.smarts,
         smarts=query.label,
         layers=name_layers([[tuple(map(_text, channel)) for channel in layer] for layer in layers.layers]),
-        origin=Origin(query.smarts, style, query.original[root], notes),
+        origin=Origin(query.smarts, style, query.original[root], notes, balls),
         name=name,
         encoding=encoding,
     )

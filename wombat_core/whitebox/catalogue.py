@@ -27,12 +27,15 @@ class Origin:
         style: how it was compiled ("small", "deep", ...).
         root: the atom of the SMARTS (from 0) at which the readout looks.
         notes: what the network does not ask for or cannot see, a sentence each.
+        balls: of a network for rings, of every channel, layer by layer, the atoms of the SMARTS (from 0) whose
+            neighbours it counts, and how many bonds around them it has seen; the constant has no atoms.
     """
 
     smarts: str
     style: str
     root: int
     notes: tuple[str, ...] = ()
+    balls: tuple[tuple[tuple[tuple[int, ...], int], ...], ...] = ()
 
 
 @dataclass(frozen=True)
