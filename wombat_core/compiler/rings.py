@@ -1,7 +1,8 @@
 """A SMARTS with rings, or one that asks for what only ``wombat+`` shows, to a whitebox: balls around the best root.
 
 How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers
-for n atoms); any other SMARTS as far as its farthest atom. Deeper networks take more channels and have at most as
+for n atoms), one with five or more like atoms in a row (pyridine) one layer more than these; any other SMARTS as far as
+its farthest atom. Deeper networks take more channels and have at most as
 many false positives.
 """
 
@@ -16,6 +17,7 @@ from .ring_query import Kind, Label, RingQuery, ring_query
 
 STYLES = ("small", "unit", "leaf")
 MOST_ROOTS = 6
+LONG_RUN = 5
 MOST_DEPTH = 12
 RING_NOTE = "Message passing cannot see whether two paths meet in one atom; the certificate says where it matters."
 
@@ -32,7 +34,8 @@ def compile_rings(
 
     Args:
         query: one motif.
-        root: the atom of the query at which the readout looks; None: the one with fewest layers, then channels.
+        root: the atom of the query at which the readout looks; None: of those with fewest layers one that no
+            other atom looks like (from sulfur both sides of thiophene are the same), then with fewest channels.
         style: "small" or "unit", which are the same here (values that are joined are 0 or 1), or "leaf".
         depth: how many layers; None: see the module.
         encoding: "wombat" or "wombat+".
@@ -47,7 +50,7 @@ def compile_rings(
         raise InputError(f"The depth {str(depth)[:20]!r} is no number of layers from 1 to {MOST_DEPTH}.")
     seen = ring_query(query, encoding)
     balls = Balls(seen)
-    found: list[tuple[int, int, int, BallLayers]] = []
+    found: list[tuple[int, int, int, int, BallLayers]] = []
     problem: TooLarge | None = None
     for own in _roots(seen, style) if root is None else [root]:
         layers = BallLayers(balls)
@@ -58,10 +61,11 @@ def compile_rings(
         except TooLarge as error:
             problem = error
             continue
-        found.append((len(layers.layers), sum(map(len, layers.layers)), own, layers))
+        alike = int(seen.labels.count(seen.labels[own]) > 1)
+        found.append((len(layers.layers), alike, sum(map(len, layers.layers)), own, layers))
     if not found:
         raise problem or TooLarge(f"The network would have more than {MOST_CHANNELS} channels.")
-    *_, best, layers = min(found, key=lambda own: own[:3])
+    *_, best, layers = min(found, key=lambda own: own[:4])
     return layers, best, seen
 
 
@@ -88,14 +92,30 @@ def ring_pattern(
 def default_depth(query: RingQuery, root: int) -> int:
     """How many layers a network takes whose depth nobody names."""
     far = max(1, max(query.distances(root)))
-    size = len(query.labels)
-    alike = len(set(query.labels)) == 1 and all(len(around) == 2 for around in query.neighbours)
     late = [
         distance + 1
         for distance, around in zip(query.distances(root), query.around, strict=True)
-        if around and size > 1
+        if around and len(query.labels) > 1
     ]
-    return max([size - 1 if alike else far, *late])
+    return max([far, _once_round(query), *late])
+
+
+def _once_round(query: RingQuery) -> int:
+    """How many layers a ring without branches takes until a walk along its like atoms has come to their ends."""
+    size = len(query.labels)
+    if any(len(around) != 2 for around in query.neighbours):
+        return 0
+    order = [0, query.neighbours[0][0][0]]
+    while len(order) < size:
+        order.append(next(other for other, _ in query.neighbours[order[-1]] if other != order[-2]))
+    labels = [query.labels[atom] for atom in order]
+    if len(set(labels)) == 1:
+        return size - 1
+    run = longest = 0
+    for place in range(2 * size):
+        run = run + 1 if labels[place % size] == labels[place % size - 1] else 1
+        longest = max(longest, run)
+    return longest + 1 if longest >= LONG_RUN else 0
 
 
 def _roots(query: RingQuery, style: str) -> list[int]:
