@@ -2,8 +2,7 @@
 
 How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers
 for n atoms), one with five or more like atoms in a row (pyridine) one layer more than these; any other SMARTS as far as
-its farthest atom. Deeper networks take more channels and have at most as
-many false positives.
+its farthest atom. Deeper networks take more channels and have at most as many false positives.
 """
 
 from ..errors import InputError
