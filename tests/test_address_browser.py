@@ -38,7 +38,7 @@ def test_every_page_opens_under_its_title_with_its_parameters(browser):
 
 def test_of_two_changes_within_one_round_trip_neither_is_lost(server, browser):
     """Messages from the server are held back: the browser makes the second change without having heard of the first."""
-    with visit(browser, "about:blank") as tab:
+    with visit(browser, f"{server.url}/?explainers=none") as tab:
         held, release = [], []
 
         def relay(socket):
