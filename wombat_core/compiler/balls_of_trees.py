@@ -26,7 +26,7 @@ class Balls:
 
     def _ball(self, atom: int, radius: int) -> Predicate:
         if radius == 0:
-            return self.tree.label(atom)
+            return self.tree.alone(atom)
         branches = [(self.ball(other, radius - 1), self.tree.types(atom, other)) for other in self.tree.around(atom)]
         literals = [count(types, least) for types, least in type_sets(branches)]
         if radius == 1:

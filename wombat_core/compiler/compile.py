@@ -152,7 +152,7 @@ def _directed(tree: Tree, root: int, style: str, until: float) -> Candidate:
 
 
 def _by_balls(tree: Tree, root: int, style: str, until: float) -> Candidate:
-    radius = max(1, tree.eccentricity(root))
+    radius = tree.eccentricity(root) + MOST_RADII
     return _candidate(Balls(tree).ball(root, radius), root, style, until)
 
 

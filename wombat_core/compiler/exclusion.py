@@ -48,12 +48,20 @@ def type_sets(branches: list[Branch]) -> list[tuple[tuple[Branch, ...], int]]:
             for chosen in combinations(group, size):
                 if len(_components(list(chosen))) == 1:
                     # A type within another of the set adds no neighbours to it.
-                    outer = [a for a in chosen if not any(a != b and _within(a, b) for b in chosen)]
+                    outer = [a for place, a in enumerate(chosen) if not _is_inner(place, a, chosen)]
                     found.append((tuple(outer), sum(counts[own] for own in chosen)))
     best: dict[tuple[Branch, ...], int] = {}
     for outer, least in found:
         best[outer] = max(least, best.get(outer, 0))
     return list(best.items())
+
+
+def _is_inner(place: int, own: Branch, chosen: tuple[Branch, ...]) -> bool:
+    """Whether a type lies within another of the set; of two that are the same the first stays."""
+    return any(
+        other is not own and _within(own, other) and not (_within(other, own) and place < index)
+        for index, other in enumerate(chosen)
+    )
 
 
 def _components(types: list[Branch]) -> list[list[Branch]]:

@@ -22,6 +22,8 @@ def name_layers(layers: list[list[tuple]]) -> tuple[tuple[Channel, ...], ...]:
 def _term(term) -> str:
     if isinstance(term, str):
         return term
+    if not any(weight > 0 for _, weight in term):
+        return "0"
     text = ""
     # A term is read more easily when what it wants comes first.
     for place, weight in sorted(term, key=lambda part: (part[1] < 0, part[0])):
