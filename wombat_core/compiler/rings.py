@@ -1,8 +1,9 @@
 """A SMARTS with rings, or one that asks for what only ``wombat+`` shows, to a whitebox: balls around the best root.
 
 How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers
-for n atoms), one with five or more like atoms in a row (pyridine) one layer more than these; any other SMARTS as far as
-its farthest atom. Deeper networks take more channels and have at most as many false positives.
+for n atoms), one with five (not aromatic: four) or more like atoms in a row, as pyridine, one layer more than these;
+any other SMARTS as far as its farthest atom, and two layers more where it has branches and more than five atoms. Deeper
+networks take more channels and have at most as many false positives.
 """
 
 from ..errors import InputError
@@ -12,11 +13,12 @@ from .ball_layers import MOST_CHANNELS, BallLayers, TooLarge
 from .balls import Balls
 from .names import name_layers
 from .query import Query
-from .ring_query import Kind, Label, RingQuery, ring_query
+from .ring_query import AROMATIC, Kind, Label, RingQuery, ring_query
 
 STYLES = ("small", "unit", "leaf")
 MOST_ROOTS = 6
 LONG_RUN = 5
+SMALL, MORE = 5, 2
 MOST_DEPTH = 12
 RING_NOTE = "Message passing cannot see whether two paths meet in one atom; the certificate says where it matters."
 
@@ -52,13 +54,17 @@ def compile_rings(
     found: list[tuple[int, int, int, int, BallLayers]] = []
     problem: TooLarge | None = None
     for own in _roots(seen, style) if root is None else [root]:
-        layers = BallLayers(balls)
-        try:
-            radius = depth or default_depth(seen, own)
-            balls.grow(radius)
-            layers.build(own, radius)
-        except TooLarge as error:
-            problem = error
+        layers = None
+        # Where the deeper one has too many channels, the one that just sees all atoms.
+        for radius in (depth,) if depth else dict.fromkeys((default_depth(seen, own), max(1, *seen.distances(own)))):
+            try:
+                balls.grow(radius)
+                layers = BallLayers(balls)
+                layers.build(own, radius)
+                break
+            except TooLarge as error:
+                problem, layers = error, None
+        if layers is None:
             continue
         alike = int(seen.labels.count(seen.labels[own]) > 1)
         found.append((len(layers.layers), alike, sum(map(len, layers.layers)), own, layers))
@@ -96,7 +102,8 @@ def default_depth(query: RingQuery, root: int) -> int:
         for distance, around in zip(query.distances(root), query.around, strict=True)
         if around and len(query.labels) > 1
     ]
-    return max([far, _once_round(query), *late])
+    branched = len(query.labels) > SMALL and any(len(around) == 1 for around in query.neighbours)
+    return max([far + MORE * branched, _once_round(query), *late])
 
 
 def _once_round(query: RingQuery) -> int:
@@ -114,7 +121,8 @@ def _once_round(query: RingQuery) -> int:
     for place in range(2 * size):
         run = run + 1 if labels[place % size] == labels[place % size - 1] else 1
         longest = max(longest, run)
-    return longest + 1 if longest >= LONG_RUN else 0
+    aromatic = any(AROMATIC in kind.types for around in query.neighbours for _, kind in around)
+    return longest + 1 if longest >= LONG_RUN - (not aromatic) else 0
 
 
 def _roots(query: RingQuery, style: str) -> list[int]:
