@@ -1,6 +1,7 @@
 """The user's cache folder: results that took long and can be made again. Deleting it is always safe."""
 
 import os
+import shutil
 import tempfile
 import zipfile
 from pathlib import Path
@@ -51,3 +52,46 @@ def save_arrays(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
 
 def _file(kind: str, key: str) -> Path:
     return cache_folder() / kind / f"{key}.npz"
+
+
+def load_mapped(kind: str, key: str) -> dict[str, np.ndarray] | None:
+    """The arrays that :func:`save_mapped` kept, read-only and mapped into memory as they are needed.
+
+    None where there are none or one of them is damaged. Only plain arrays are read, nothing is ever unpickled.
+    """
+    folder = cache_folder() / kind / key
+    try:
+        names = sorted(path.stem for path in folder.iterdir() if path.suffix == ".npy")
+        return {name: _mapped(folder / f"{name}.npy") for name in names} or None
+    except (OSError, ValueError, EOFError):
+        return None
+
+
+def _mapped(path: Path) -> np.ndarray:
+    array = np.load(path, mmap_mode="r", allow_pickle=False)
+    # A plain view: indexing a memmap costs several times as much.
+    return array.view(np.ndarray)
+
+
+def save_mapped(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
+    """Keep arrays under ``kind`` and ``key``, a file each; False where the folder cannot be written.
+
+    The folder appears whole or not at all; where another process made it meanwhile, that one stays.
+    """
+    target = cache_folder() / kind / key
+    temporary = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=target.parent, suffix=".part"))
+        for name, array in arrays.items():
+            np.save(temporary / f"{name}.npy", np.ascontiguousarray(array), allow_pickle=False)
+        if target.exists() and load_mapped(kind, key) is None:
+            shutil.rmtree(target, ignore_errors=True)
+        if not target.exists():
+            os.replace(temporary, target)
+    except OSError:
+        return load_mapped(kind, key) is not None
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+    return True

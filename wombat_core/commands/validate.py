@@ -29,20 +29,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from ..molecules.library import library_rows, library_size
-    from ..screening.validation import validate
+    from ..screening.validation import validate, validate_library
+    from ..progress import bar
 
     chosen = chosen_patterns(options.pattern)
     library = not options.molecules and not options.input
     if library:
-        sources = ((f"line {number}", row.smiles) for number, row in enumerate(library_rows(), start=1))
-        jobs = options.jobs or os.cpu_count() or 1
+        with bar(quiet=True):
+            tally = validate_library(chosen, options.jobs or os.cpu_count() or 1)
     else:
-        sources = records(options)
-        jobs = options.jobs or 1
-    bar = tqdm(total=library_size() if library else None, unit=" molecules", file=sys.stderr, disable=None)
-    with bar:
-        tally = validate(sources, chosen, jobs, bar.update)
+        with tqdm(unit=" molecules", file=sys.stderr, disable=None) as moving:
+            tally = validate(records(options), chosen, options.jobs or 1, moving.update)
     if tally.molecules == 0:
         raise InputError("there is no molecule to validate.")
     if options.json:

@@ -76,7 +76,7 @@ def encode_types(molecules: Sequence[Molecule], encoding: str = "wombat") -> Dat
     atoms = [_atom_codes(molecule.mol) for molecule in molecules]
     counts = [len(own) for own in atoms]
     types, rows = np.unique(np.concatenate(atoms) @ (NUM_HYDROGENS, 1), return_inverse=True)
-    ends, slots = zip(*(_directed_bonds(molecule.mol) for molecule in molecules), strict=True)
+    ends, slots = zip(*(directed_bonds(molecule.mol) for molecule in molecules), strict=True)
     shifts = np.repeat(np.cumsum([0, *counts[:-1]]), [len(own) for own in slots])
     return Data(
         x=_atom_features(np.stack(np.divmod(types, NUM_HYDROGENS), axis=1)),
@@ -150,7 +150,7 @@ def _listed_bonds(mol: Chem.Mol) -> np.ndarray:
     ).reshape(-1, 3)
 
 
-def _directed_bonds(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
+def directed_bonds(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
     """Ends [2, 2 * num_bonds] and slots (or -1) of all bonds in both directions, in no special order.
 
     The adjacency matrix is several times faster than asking every bond, but gives dative and other rare

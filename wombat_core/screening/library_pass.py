@@ -1,44 +1,34 @@
 """One pass over many molecules: what sets, negatives and similarities need to know of each."""
 
 import hashlib
-import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
-from pathlib import Path
+from functools import cache
 
 import numpy as np
-import rdkit
 from rdkit import Chem
 
 from ..cache import load_arrays, save_arrays
 from ..errors import InputError
-from ..molecules.features import NUM_ELEMENTS
-from ..molecules.library import identifiers_file
-from ..molecules.molecule import from_smiles
-from ..molecules.sets import Entry, entries
-from ..molecules.usability import MAX_VALENCE, REASONS, exclusion_key
-from ..progress import Stopped, report
+from ..progress import Stopped, each, report
+from ..molecules.arrays import KIND_COLUMNS, LEFT_OUT, MoleculeArrays, arrays_of, element_counts
+from ..molecules.library_arrays import JOBS, library_arrays, over
+from ..molecules.library_arrays import library_key as arrays_key
+from ..molecules.sets import Entry
 from ..whitebox.catalogue import Pattern, fourteen, pattern, patterns
 from .fingerprints import NUM_BITS, RADIUS, fingerprints, motif_molecule, shared_bits
-from .motif_search import element_counts, matches
+from .motif_search import matches
 
 CHUNK = 512
-JOBS = min(2, os.cpu_count() or 1)
-
-LEFT_OUT = (None, "unreadable", *REASONS)
-"""Why the benchmark leaves a molecule out, by the number in ``Arrays["left_out"]``; 0 is a usable one."""
-
 Arrays = dict[str, np.ndarray]
-"""Of every molecule, in order; zeros and False for an unreadable one.
+"""Of every molecule, in order; zeros and False for an unreadable one (``left_out``: see ``LEFT_OUT``).
 
 ``left_out`` uint8 [molecules], ``num_atoms`` uint16 [molecules], ``charged`` bool [molecules] (any formal charge),
 ``elements`` uint8 [molecules, 13] (which occur, packed bits), ``relaxed`` bool [molecules, columns], ``original`` bool
 [molecules, 14], ``shared`` uint16 [molecules, columns] and ``num_bits`` uint16 [molecules] (fingerprints).
 """
 
-_LAYOUT = 1  # another number where the arrays change their meaning
-_CHARGED = Chem.MolFromSmarts("[!+0]")
+_LAYOUT = 2  # another number where the arrays change their meaning
 _lock = threading.Lock()
 _kept: dict[str, Arrays] = {}
 
@@ -72,19 +62,7 @@ def screen(smiles: Sequence[str], jobs: int = 1) -> Arrays:
         Stopped: the listener wants no more.
     """
     chunks = [smiles[start : start + CHUNK] for start in range(0, len(smiles), CHUNK)] or [()]
-    parts, done, stop = [], 0, None
-    # A stop lets the few chunks under way come to their end: cutting processes off may harm others' work in them.
-    for part in _over(jobs if len(chunks) > 1 else 1)(chunk for chunk in chunks if stop is None):
-        parts.append(part)
-        done += len(part["left_out"])
-        try:
-            if stop is None:
-                report(done / max(1, len(smiles)))
-        except Stopped as error:
-            stop = error
-    if stop is not None:
-        raise stop
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return _in_parts(chunks, len(smiles), jobs if len(chunks) > 1 else 1, _screen, lambda part: len(part["left_out"]))
 
 
 def screened(molecules: Sequence[Entry] | None = None, jobs: int = JOBS) -> Arrays:
@@ -109,7 +87,7 @@ def screened_library(jobs: int = JOBS) -> Arrays:
     try:
         arrays = kept_library()
         if arrays is None:
-            arrays = screen([entry.smiles for entry in entries("library")], jobs)
+            arrays = _screen_library(jobs)
             save_arrays("library", library_key(), arrays)
             _keep(arrays)
         return arrays
@@ -138,14 +116,11 @@ def library_key() -> str:
     Raises:
         InputError: the library is not installed.
     """
-    path = identifiers_file()
-    about = path.stat()
     facts = (
         _LAYOUT,
-        _digest(path, about.st_size, about.st_mtime_ns),
+        arrays_key(),
         [(entry.id, entry.motifs, entry.krfp) for entry in motifs()],
-        (RADIUS, NUM_BITS, MAX_VALENCE, REASONS),
-        rdkit.__version__,
+        (RADIUS, NUM_BITS),
     )
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:32]
 
@@ -156,59 +131,62 @@ def _keep(arrays: Arrays) -> None:
     _kept[library_key()] = arrays
 
 
-def _over(jobs: int) -> Callable[[Iterable[Sequence[str]]], Iterable[Arrays]]:
-    """A lazy, ordered map of :func:`_screen`, over processes where there is more than one job."""
-    if jobs == 1:
-        return partial(map, _screen)
-    from joblib import Parallel, delayed
-
-    parallel = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
-    return lambda chunks: parallel(map(delayed(_screen), chunks))
-
-
 def _screen(smiles: Sequence[str]) -> Arrays:
-    rows = len(smiles)
-    arrays = {
-        "left_out": np.zeros(rows, dtype=np.uint8),
-        "num_atoms": np.zeros(rows, dtype=np.uint16),
-        "charged": np.zeros(rows, dtype=bool),
-        "elements": np.zeros((rows, (NUM_ELEMENTS + 7) // 8), dtype=np.uint8),
-        "relaxed": np.zeros((rows, len(motifs())), dtype=bool),
-        "original": np.zeros((rows, len(fourteen())), dtype=bool),
-        "shared": np.zeros((rows, len(motifs())), dtype=np.uint16),
-        "num_bits": np.zeros(rows, dtype=np.uint16),
+    molecules = arrays_of(smiles)
+    return _facts(molecules) | _similar([molecules.binary_of(place) for place in range(len(molecules))])
+
+
+def _facts(molecules: MoleculeArrays, threads: int = 1) -> Arrays:
+    """All but the fingerprints."""
+    found = cache(lambda smarts: matches(molecules, smarts, threads))  # patterns 10 to 14 have one SMARTS for both
+    relaxed = [np.logical_and.reduce([found(smarts) for smarts in entry.motifs]) for entry in motifs()]
+    charged = np.zeros(len(molecules), dtype=bool)
+    owner = np.repeat(np.arange(len(molecules)), molecules.num_atoms)
+    charged[owner[molecules.kinds[molecules.kind, KIND_COLUMNS.index("charge")] != 0]] = True
+    return {
+        "left_out": np.array(molecules.left_out),
+        "num_atoms": molecules.num_atoms.astype(np.uint16),
+        "charged": charged,
+        "elements": np.packbits(element_counts(molecules) > 0, axis=1),
+        "relaxed": np.stack(relaxed, axis=1),
+        "original": np.stack([found(entry.krfp) for entry in fourteen()], axis=1),
     }
-    mols, places = [], []
-    for place, text in enumerate(smiles):
+
+
+def _similar(binaries: Sequence[bytes]) -> Arrays:
+    """The fingerprints, from RDKit's own form of every molecule; zeros where it is empty."""
+    found = {
+        "shared": np.zeros((len(binaries), len(motifs())), dtype=np.uint16),
+        "num_bits": np.zeros(len(binaries), dtype=np.uint16),
+    }
+    places = [place for place, binary in enumerate(binaries) if binary]
+    if places:
+        bits = fingerprints([Chem.Mol(binaries[place]) for place in places])
+        found["num_bits"][places] = bits.sum(axis=1)
+        found["shared"][places] = shared_bits(bits, motif_bits())
+    return found
+
+
+def _screen_library(jobs: int) -> Arrays:
+    """:func:`screen` of the library from its arrays."""
+    molecules = each([jobs], library_arrays)[0]
+    starts = range(0, len(molecules), CHUNK)
+    chunks = ([molecules.binary_of(p) for p in range(s, min(s + CHUNK, len(molecules)))] for s in starts)
+    similar = _in_parts(chunks, len(molecules), jobs, _similar, lambda part: len(part["num_bits"]))
+    return _facts(molecules, jobs) | similar
+
+
+def _in_parts(chunks: Iterable, size: int, jobs: int, work: Callable, length: Callable[[Arrays], int]) -> Arrays:
+    parts, done, stop = [], 0, None
+    # A stop lets the few chunks under way come to their end: cutting processes off may harm others' work in them.
+    for part in over(jobs, work)(chunk for chunk in chunks if stop is None):
+        parts.append(part)
+        done += length(part)
         try:
-            mol = from_smiles(text).mol
-        except InputError:
-            arrays["left_out"][place] = LEFT_OUT.index("unreadable")
-            continue
-        arrays["left_out"][place] = LEFT_OUT.index(exclusion_key(mol))
-        arrays["num_atoms"][place] = mol.GetNumAtoms()
-        arrays["charged"][place] = mol.HasSubstructMatch(_CHARGED)
-        mols.append(mol)
-        places.append(place)
-    if mols:
-        _motifs(mols, places, arrays)
-    return arrays
-
-
-def _motifs(mols: list[Chem.Mol], places: list[int], arrays: Arrays) -> None:
-    elements = element_counts(mols)
-    arrays["elements"][places] = np.packbits(elements > 0, axis=1)
-    found = cache(lambda smarts: matches(mols, elements, smarts))  # patterns 10 to 14 have one SMARTS for both
-    for number, entry in enumerate(motifs()):
-        arrays["relaxed"][places, number] = np.logical_and.reduce([found(smarts) for smarts in entry.motifs])
-    for number, entry in enumerate(fourteen()):
-        arrays["original"][places, number] = found(entry.krfp)
-    bits = fingerprints(mols)
-    arrays["num_bits"][places] = bits.sum(axis=1)
-    arrays["shared"][places] = shared_bits(bits, motif_bits())
-
-
-@cache
-def _digest(path: Path, size: int, changed: int) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+            if stop is None:
+                report(done / max(1, size))
+        except Stopped as error:
+            stop = error
+    if stop is not None:
+        raise stop
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -1,54 +1,52 @@
-"""Which of many molecules match a SMARTS: only those with enough atoms of its elements are searched."""
+"""Which of many molecules match a SMARTS: those that have the atoms and bonds it asks for are searched, with RDKit."""
 
-from collections.abc import Sequence
+import os
 
 import numpy as np
 from rdkit import Chem
+from rdkit.Chem import rdSubstructLibrary
 
+from ..progress import report
 from ..ground_truth import query
-from ..molecules.features import NUM_ELEMENTS
+from ..molecules.arrays import MoleculeArrays
+from .atom_filter import candidates
+
+BLOCK = 4096
 
 
-def element_counts(mols: Sequence[Chem.Mol]) -> np.ndarray:
-    """Atoms of every element (slot = atomic number; heavier elements are left out), int [molecules, 100]."""
-    counts = np.zeros((len(mols), NUM_ELEMENTS), dtype=np.int32)
-    for row, mol in zip(counts, mols, strict=True):
-        # Asking by index is several times faster than iterating over GetAtoms().
-        for atom in map(mol.GetAtomWithIdx, range(mol.GetNumAtoms())):
-            number = atom.GetAtomicNum()
-            if number < NUM_ELEMENTS:
-                row[number] += 1
-    return counts
-
-
-def matches(mols: Sequence[Chem.Mol], elements: np.ndarray, smarts: str) -> np.ndarray:
-    """Whether each molecule matches the SMARTS, bool [molecules].
+def matches(arrays: MoleculeArrays, smarts: str, threads: int = 1) -> np.ndarray:
+    """Whether each molecule matches the SMARTS, bool [molecules]; reports its progress and can be stopped.
 
     Args:
-        mols: without hydrogens.
-        elements: their :func:`element_counts`.
+        arrays: the molecules.
+        smarts: may be recursive.
+        threads: of RDKit's search, 0 for one a processor.
+
+    Raises:
+        Stopped: the listener wants no more.
     """
     motif = query(smarts)
-    found = (elements >= _needed(motif)).all(axis=1)
-    for index in np.flatnonzero(found):
-        found[index] = mols[index].HasSubstructMatch(motif, _FIRST_MATCH)
+    found = np.zeros(len(arrays), dtype=bool)
+    places = np.flatnonzero(candidates(motif, arrays))
+    for start in range(0, len(places), BLOCK):
+        report(start / len(places))
+        block = places[start : start + BLOCK]
+        holder = rdSubstructLibrary.CachedMolHolder()
+        for place in block.tolist():
+            holder.AddBinary(arrays.binary_of(place))
+        library = rdSubstructLibrary.SubstructLibrary(holder)
+        hits = library.GetMatches(motif, _parameters(smarts), threads or os.cpu_count() or 1, len(block))
+        found[block[list(hits)]] = True
+    report(1)
     return found
 
 
-def _needed(motif: Chem.Mol) -> np.ndarray:
-    """Atoms of every element that a match needs at least, [100]."""
-    needed = np.zeros(NUM_ELEMENTS, dtype=np.int32)
-    for atom in motif.GetAtoms():
-        # An element the query names alone; "[!#1]" has a symbol too, but names what it is not.
-        if atom.GetAtomicNum() and "!" not in atom.GetSmarts() and "," not in atom.GetSmarts():
-            needed[atom.GetAtomicNum()] += 1
-    return needed
+def contains(arrays: MoleculeArrays, motifs: tuple[str, ...], threads: int = 1) -> np.ndarray:
+    """Whether each molecule matches every one of the SMARTS, bool [molecules]."""
+    return np.logical_and.reduce([matches(arrays, smarts, threads) for smarts in motifs])
 
 
-def _first_match() -> Chem.SubstructMatchParameters:
+def _parameters(smarts: str) -> Chem.SubstructMatchParameters:
     parameters = Chem.SubstructMatchParameters()
-    parameters.maxMatches, parameters.uniquify, parameters.recursionPossible = 1, False, False
+    parameters.maxMatches, parameters.uniquify, parameters.recursionPossible = 1, False, "$" in smarts
     return parameters
-
-
-_FIRST_MATCH = _first_match()  # none of the motifs is recursive

@@ -15,19 +15,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from torch_geometric.data import Data
-from torch_geometric.utils import subgraph
 
 from ..errors import InputError
+from ..progress import report
+from ..molecules.arrays import LEFT_OUT, MoleculeArrays, arrays_of
 from ..molecules.encoding import encode, encode_types
-from ..molecules.features import NUM_ELEMENTS
+from ..molecules.levels import Inputs, inputs_of, library_inputs
+from ..molecules.library_arrays import library_arrays
 from ..molecules.molecule import Molecule, from_smiles
-from ..molecules.usability import exclusion_key
 from ..whitebox.build import Network, build
 from ..whitebox.catalogue import Pattern
 from ..whitebox.model import Whitebox
-from ..whitebox.readouts import READOUTS, THRESHOLD, atom_products
-from .motif_search import matches
+from ..whitebox.readouts import THRESHOLD
+from ..whitebox.sweep import sweep
+from .motif_search import contains
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -51,6 +52,7 @@ class Tally:
         positives, negatives: pattern id to the number of molecules that match the relaxed SMARTS, or do not.
         disagreements: (pattern id, readout, place, SMILES) wherever network and SMARTS differ.
         errors: (place, sentence) of molecules that cannot be read or encoded.
+        places: of all molecules of a chunk.
     """
 
     molecules: int = 0
@@ -59,6 +61,7 @@ class Tally:
     negatives: Counter = field(default_factory=Counter)
     disagreements: list[tuple[str, str, Place, str]] = field(default_factory=list)
     errors: list[tuple[Place, str]] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list, repr=False, compare=False)
 
     def __repr__(self) -> str:
         wrong = f"{len(self.disagreements)} disagreements" if self.disagreements else "no disagreement"
@@ -147,104 +150,83 @@ def _chunks(sources: Iterable[Source]) -> Iterator[list[Source]]:
         yield chunk
 
 
-def _validate_chunk(chunk: list[Source], patterns: tuple[Pattern, ...]) -> Tally:
-    torch.set_num_threads(1)
-    tally = Tally(molecules=len(chunk))
-    places, molecules = [], []
-    for place, source in chunk:
-        try:
-            molecule = _molecule(source)
-        except InputError as error:
-            tally.left_out["unreadable"] += 1
-            tally.errors.append((place, str(error)))
-            continue
-        key = exclusion_key(molecule)
-        if key is None:
-            places.append(place)
-            molecules.append(molecule)
-        else:
-            tally.left_out[key] += 1
-    if molecules:
-        try:
-            _compare(places, molecules, patterns, tally)
-        except InputError:
-            _compare_encodable(places, molecules, patterns, tally)
+def validate_library(
+    patterns: Sequence[Pattern], jobs: int = 1, progress: Callable[[int], None] = lambda done: None
+) -> Tally:
+    """:func:`validate` of the whole library, places being "line 1", ...; its arrays are kept in the cache folder.
+
+    Raises:
+        InputError: the library is not installed.
+        Stopped: the listener wants no more.
+    """
+    arrays = library_arrays(jobs)
+    tally = _tally(arrays, [f"line {number}" for number in range(1, len(arrays) + 1)])
+    share = -(-len(arrays) // max(1, len(patterns)))
+    for number, pattern in enumerate(patterns):
+        inputs = library_inputs(encoding_of(pattern), jobs)
+        _compare(arrays, inputs, pattern, tally, jobs)
+        progress(min(share, len(arrays) - number * share))
     return tally
 
 
-def _compare_encodable(
-    places: list[Place], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally
-) -> None:
-    """Leave out what cannot be encoded, and compare the rest."""
-    encodable = []
-    for place, molecule in zip(places, molecules, strict=True):
-        try:
-            encode(molecule)
-            encodable.append((place, molecule))
-        except InputError as error:
-            tally.left_out["encoding"] += 1
-            tally.errors.append((place, str(error)))
-    if encodable:
-        _compare(*map(list, zip(*encodable, strict=True)), patterns, tally)
+def _validate_chunk(chunk: list[Source], patterns: tuple[Pattern, ...]) -> Tally:
+    torch.set_num_threads(1)
+    arrays = arrays_of([source for _, source in chunk])
+    tally = _tally(arrays, [place for place, _ in chunk])
+    for place in np.flatnonzero(arrays.left_out == LEFT_OUT.index("unreadable")):
+        tally.errors.append((chunk[place][0], _sentence(chunk[place][1])))
+    for place in np.flatnonzero(arrays.left_out == LEFT_OUT.index("encoding")):
+        tally.errors.append((chunk[place][0], _sentence(Molecule(arrays.mol(place), ""))))
+    if arrays.usable.any():
+        inputs = cache(lambda encoding: inputs_of(arrays, encoding))
+        for pattern in patterns:
+            _compare(arrays, inputs(encoding_of(pattern)), pattern, tally)
+    return tally
 
 
-def _molecule(source: Molecule | str | InputError) -> Molecule:
-    if isinstance(source, InputError):
-        raise source
-    return from_smiles(source) if isinstance(source, str) else source
+def _tally(arrays: MoleculeArrays, places: list[Place]) -> Tally:
+    return Tally(len(arrays), Counter(arrays.left_out_by_reason()), places=places)
 
 
-@torch.no_grad()
-def _compare(places: list[Place], molecules: list[Molecule], patterns: tuple[Pattern, ...], tally: Tally) -> None:
-    encoded = {name: encode_types(molecules, name) for name in {"wombat", *(p.encoding for p in patterns)}}
-    elements = _element_counts(encoded["wombat"], len(molecules))
-    mols = [molecule.mol for molecule in molecules]
-    for pattern in patterns:
-        labels = np.logical_and.reduce([matches(mols, elements, smarts) for smarts in pattern.motifs])
-        tally.positives[pattern.id] += int(labels.sum())
-        tally.negatives[pattern.id] += int((~labels).sum())
-        for readout, values in _predictions(_model(pattern), encoded[pattern.encoding], len(molecules)).items():
-            for index in np.flatnonzero((values.numpy() > THRESHOLD) != labels):
-                tally.disagreements.append((pattern.id, readout, places[index], molecules[index].smiles))
+def _sentence(source: Molecule | str | InputError) -> str:
+    """Why a molecule cannot be read or encoded."""
+    try:
+        if isinstance(source, InputError):
+            raise source
+        encode(from_smiles(source) if isinstance(source, str) else source)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
-@cache
-def _model(pattern: Pattern) -> Network:
-    return build(pattern)
+def _compare(arrays: MoleculeArrays, inputs: Inputs, pattern: Pattern, tally: Tally, threads: int = 1) -> None:
+    labels, usable = contains(arrays, pattern.motifs, threads), arrays.usable
+    tally.positives[pattern.id] += int((labels & usable).sum())
+    tally.negatives[pattern.id] += int((~labels & usable).sum())
+    for readout, values in predictions(build(pattern), arrays, inputs).items():
+        for index in np.flatnonzero(((values > THRESHOLD) != labels) & usable):
+            tally.disagreements.append((pattern.id, readout, tally.places[index], arrays.texts(index)[0]))
 
 
-def _predictions(model: Network, data: Data, num_molecules: int) -> dict[str, torch.Tensor]:
-    """F(G) of every molecule [num_molecules] by readout, the network's own where it has one."""
-    if not isinstance(model, Whitebox):
-        return {model.readout: model(data.x[data.rows], data.edge_index, data.edge_attr, data.batch)}
-    products, batch = _products(model, data)
-    return {name: read(products, batch, num_molecules) for name, read in READOUTS.items()}
+def encoding_of(pattern: Pattern) -> str:
+    """The encoding that the pattern's network reads."""
+    return pattern.encoding
 
 
-def _products(model: Whitebox, data: Data) -> tuple[torch.Tensor, torch.Tensor]:
-    """``p_i`` of every atom that may have one, and its molecule.
+def predictions(model: Network, arrays: MoleculeArrays, inputs: Inputs) -> dict[str, np.ndarray]:
+    """F(G) of every molecule, float32 [molecules], by readout: the network's own where it has one.
 
-    Messages of which a factor at one of their ends is zero are not computed. Where no bias is positive, an atom
-    without any activation can neither send nor gain anything in later layers, and is dropped.
+    What is said of molecules that are left out has no meaning.
     """
-    z, rows, batch = data.x, data.rows, data.batch
-    edge_index, edge_attr = data.edge_index, data.edge_attr
-    drops = all(bool((convolution.bias <= 0).all()) for convolution in model.convolutions)
-    for convolution in model.convolutions:
-        own, neighbour = convolution.factors(z)
-        receives, sends = own.any(dim=1), neighbour.any(dim=1)
-        if rows is not None:
-            own, neighbour, receives, sends, rows = own[rows], neighbour[rows], receives[rows], sends[rows], None
-        flows = (receives[edge_index[1]] & sends[edge_index[0]]).nonzero().squeeze(1)
-        z = convolution.combine(own, neighbour, edge_index[:, flows], edge_attr[flows])
-        if drops:
-            kept = z.sum(dim=1) > 0
-            edge_index, edge_attr = subgraph(kept, edge_index, edge_attr, relabel_nodes=True)
-            z, batch = z[kept], batch[kept]
-    return atom_products(z), batch
-
-
-def _element_counts(data: Data, num_molecules: int) -> np.ndarray:
-    """Atoms of every element (by slot) in every molecule, [num_molecules, 100]."""
-    elements = data.x[:, :NUM_ELEMENTS][data.rows]
-    return torch.zeros(num_molecules, NUM_ELEMENTS).index_add(0, data.batch, elements).numpy()
+    if isinstance(model, Whitebox):
+        found = sweep(model, inputs, len(arrays))
+        return {"r1": found.r1, "r2": found.r2}
+    values = np.zeros(len(arrays), dtype=np.float32)
+    usable = np.flatnonzero(arrays.usable)
+    for start in range(0, len(usable), CHUNK):
+        report(start / len(usable))
+        places = usable[start : start + CHUNK]
+        data = encode_types([Molecule(arrays.mol(place), "") for place in places])
+        with torch.no_grad():
+            values[places] = model(data.x[data.rows], data.edge_index, data.edge_attr, data.batch).numpy()
+    return {model.readout: values}
