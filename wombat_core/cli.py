@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from .commands import (
     benchmark,
+    certify,
     compile,
     explain,
     failures,
@@ -31,6 +32,7 @@ COMMANDS = (
     trace,
     interpolate,
     validate,
+    certify,
     failures,
     benchmark,
     sets,

@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from ..screening.validation import validate, validate_library
     from ..progress import bar
+    from ..screening.validation import validate, validate_library
 
     chosen = chosen_patterns(options.pattern)
     library = not options.molecules and not options.input

@@ -82,9 +82,7 @@ class Inputs:
             KeyError: an array is missing.
         """
         graph, *levels = (Level(*(arrays[f"{name}_{number}"] for name in _LEVEL)) for number in range(RADIUS + 1))
-        return cls(
-            arrays["x"], arrays["bond_features"], tuple(levels), arrays["atoms"], arrays["owner"], graph
-        )
+        return cls(arrays["x"], arrays["bond_features"], tuple(levels), arrays["atoms"], arrays["owner"], graph)
 
 
 _LEVEL = ("own", "start", "neighbour", "bond")

@@ -3,18 +3,18 @@
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextvars import Context
 from functools import cache
 
 import numpy as np
 from rdkit import Chem
 
 from ..cache import load_arrays, save_arrays
-from ..errors import InputError
-from ..progress import Stopped, each, report
-from ..molecules.arrays import KIND_COLUMNS, LEFT_OUT, MoleculeArrays, arrays_of, element_counts
+from ..molecules.arrays import KIND_COLUMNS, MoleculeArrays, arrays_of, element_counts
 from ..molecules.library_arrays import JOBS, library_arrays, over
 from ..molecules.library_arrays import library_key as arrays_key
 from ..molecules.sets import Entry
+from ..progress import Stopped, each, report
 from ..whitebox.catalogue import Pattern, fourteen, pattern, patterns
 from .fingerprints import NUM_BITS, RADIUS, fingerprints, motif_molecule, shared_bits
 from .motif_search import matches
@@ -133,7 +133,8 @@ def _keep(arrays: Arrays) -> None:
 
 def _screen(smiles: Sequence[str]) -> Arrays:
     molecules = arrays_of(smiles)
-    return _facts(molecules) | _similar([molecules.binary_of(place) for place in range(len(molecules))])
+    # Within a context of its own nobody listens: the progress told is that of the whole set.
+    return Context().run(_facts, molecules) | _similar([molecules.binary_of(place) for place in range(len(molecules))])
 
 
 def _facts(molecules: MoleculeArrays, threads: int = 1) -> Arrays:

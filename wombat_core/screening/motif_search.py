@@ -6,9 +6,9 @@ import numpy as np
 from rdkit import Chem
 from rdkit.Chem import rdSubstructLibrary
 
-from ..progress import report
 from ..ground_truth import query
 from ..molecules.arrays import MoleculeArrays
+from ..progress import report
 from .atom_filter import candidates
 
 BLOCK = 4096

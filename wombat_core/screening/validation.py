@@ -17,12 +17,12 @@ import numpy as np
 import torch
 
 from ..errors import InputError
-from ..progress import report
 from ..molecules.arrays import LEFT_OUT, MoleculeArrays, arrays_of
 from ..molecules.encoding import encode, encode_types
 from ..molecules.levels import Inputs, inputs_of, library_inputs
 from ..molecules.library_arrays import library_arrays
 from ..molecules.molecule import Molecule, from_smiles
+from ..progress import report
 from ..whitebox.build import Network, build
 from ..whitebox.catalogue import Pattern
 from ..whitebox.model import Whitebox
@@ -163,7 +163,7 @@ def validate_library(
     tally = _tally(arrays, [f"line {number}" for number in range(1, len(arrays) + 1)])
     share = -(-len(arrays) // max(1, len(patterns)))
     for number, pattern in enumerate(patterns):
-        inputs = library_inputs(encoding_of(pattern), jobs)
+        inputs = library_inputs(pattern.encoding, jobs)
         _compare(arrays, inputs, pattern, tally, jobs)
         progress(min(share, len(arrays) - number * share))
     return tally
@@ -180,7 +180,7 @@ def _validate_chunk(chunk: list[Source], patterns: tuple[Pattern, ...]) -> Tally
     if arrays.usable.any():
         inputs = cache(lambda encoding: inputs_of(arrays, encoding))
         for pattern in patterns:
-            _compare(arrays, inputs(encoding_of(pattern)), pattern, tally)
+            _compare(arrays, inputs(pattern.encoding), pattern, tally)
     return tally
 
 
@@ -206,11 +206,6 @@ def _compare(arrays: MoleculeArrays, inputs: Inputs, pattern: Pattern, tally: Ta
     for readout, values in predictions(build(pattern), arrays, inputs).items():
         for index in np.flatnonzero(((values > THRESHOLD) != labels) & usable):
             tally.disagreements.append((pattern.id, readout, tally.places[index], arrays.texts(index)[0]))
-
-
-def encoding_of(pattern: Pattern) -> str:
-    """The encoding that the pattern's network reads."""
-    return pattern.encoding
 
 
 def predictions(model: Network, arrays: MoleculeArrays, inputs: Inputs) -> dict[str, np.ndarray]:

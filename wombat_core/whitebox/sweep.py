@@ -34,14 +34,15 @@ def sweep(model: Whitebox, inputs: Inputs, num_molecules: int) -> Sweep:
         inputs: of all molecules.
         num_molecules: how many they are.
     """
-    bonds = torch.from_numpy(inputs.bond_features)
-    z, depth, classes = torch.from_numpy(inputs.x), 0, None
+    # Copies: what is kept on disk is mapped read-only, and Torch wants arrays it may write to.
+    bonds = torch.tensor(inputs.bond_features)
+    z, depth, classes = torch.tensor(inputs.x), 0, None
     for convolution in model.convolutions:
         if depth < len(inputs.levels):
             level, depth = inputs.levels[depth], depth + 1
         else:
             if classes is None:
-                classes = torch.from_numpy(inputs.atoms[-1])
+                classes = torch.tensor(inputs.atoms[-1])
                 z = z[classes]
             level = inputs.graph
         z = _layer(convolution, z, bonds, level)

@@ -1,0 +1,181 @@
+"""Library arrays, the forward pass over them, the search, and what a certificate says."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from rdkit import Chem
+
+from wombat_core.cli import main
+from wombat_core.compiler.certify import certify
+from wombat_core.compiler.reasons import reason
+from wombat_core.compiler.synthetic import near_misses
+from wombat_core.ground_truth import query
+from wombat_core.molecules import from_smiles
+from wombat_core.molecules.arrays import arrays_of, concatenated
+from wombat_core.molecules.encoding import encode_batch
+from wombat_core.molecules.levels import Inputs, inputs_of
+from wombat_core.molecules.library import library_rows
+from wombat_core.screening.motif_search import candidates, matches
+from wombat_core.whitebox.catalogue import Pattern, fourteen, pattern
+from wombat_core.whitebox.model import Whitebox
+from wombat_core.whitebox.notation import read_channel
+from wombat_core.whitebox.sweep import sweep
+
+CHAIN = Pattern(
+    "chain",
+    "[CH3][CH2][CH2][CH3]",
+    "[#6]~[#6]~[#6]~[#6]",
+    # A carbon that has a carbon which has two, less the way back: a three-membered ring looks like a chain of four.
+    (
+        (read_channel("A", 1, ["C", "C", "~", -1]),),
+        (read_channel("A", 2, ["A", "A", "~", 0]),),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return [row for number, row in enumerate(library_rows()) if number % 150 == 0]
+
+
+@pytest.fixture(scope="module")
+def arrays(rows):
+    third = len(rows) // 3
+    parts = (rows[:third], rows[third : 2 * third], rows[2 * third :])
+    return concatenated([arrays_of([r.smiles for r in p], [(r.name, r.cas) for r in p]) for p in parts])
+
+
+def test_arrays_keep_the_molecules(rows, arrays):
+    for place in range(0, len(rows), 7):
+        assert arrays.texts(place) == (rows[place].smiles, " ".join(rows[place].name.split()), rows[place].cas)
+        plain, kept = from_smiles(rows[place].smiles).mol, arrays.mol(place)
+        assert Chem.MolToSmiles(plain) == Chem.MolToSmiles(kept)
+        atoms = arrays.kinds[arrays.kind[arrays.atom_start[place] : arrays.atom_start[place + 1]]]
+        expected = [
+            (a.GetAtomicNum(), a.GetTotalNumHs(), a.GetDegree(), a.GetFormalCharge(), a.GetIsAromatic())
+            for a in plain.GetAtoms()
+        ]
+        assert [tuple(row) for row in atoms.tolist()] == expected
+
+
+@pytest.mark.parametrize("encoding", ["wombat", "wombat+"])
+@pytest.mark.parametrize("id", [5, 9, 10])
+def test_the_pass_over_arrays_is_the_plain_forward_pass(rows, arrays, id, encoding):
+    usable = np.flatnonzero(arrays.usable)[:120]
+    entry = replace(pattern(id), encoding=encoding)
+    found = sweep(Whitebox(entry), inputs_of(arrays, encoding), len(arrays))
+    batch = encode_batch([from_smiles(rows[place].smiles) for place in usable], encoding)
+    for readout in ("r1", "r2"):
+        with torch.no_grad():
+            plain = Whitebox(entry, readout)(batch.x, batch.edge_index, batch.edge_attr, batch.batch).numpy()
+        assert np.allclose(getattr(found, readout)[usable], plain, atol=1e-6)
+
+
+def test_inputs_survive_being_kept(arrays):
+    made = inputs_of(arrays)
+    again = Inputs.from_dict(made.as_dict())
+    network = Whitebox(pattern(7))
+    assert np.array_equal(sweep(network, made, len(arrays)).r1, sweep(network, again, len(arrays)).r1)
+
+
+@pytest.mark.parametrize(
+    "smarts",
+    [
+        *(entry.smarts for entry in fourteen()),
+        "[NX3;H2,H1;!$(NC=O)]",
+        "[N+](=O)[O-]",
+        "c1ccccc1",
+        "[R]-;!@[!R]",
+        "[!C&!c]~[!C&!c]",
+        "[13C]",
+        "[CX4v4]",
+        "C-,=C",
+        "[D{2-3}]O",
+        "*!-*",
+        "[Na+]",
+    ],
+)
+def test_the_search_finds_what_a_plain_one_finds(rows, arrays, smarts):
+    motif = query(smarts)
+    plain = [
+        place in _readable(arrays) and from_smiles(row.smiles).mol.HasSubstructMatch(motif)
+        for place, row in enumerate(rows)
+    ]
+    assert matches(arrays, smarts).tolist() == plain
+    assert not (np.array(plain) & ~candidates(motif, arrays)).any()
+
+
+def _readable(arrays):
+    return set(np.flatnonzero(arrays.readable).tolist())
+
+
+def test_a_reason_names_the_atom_where_branches_meet():
+    chain = Chem.MolFromSmarts("CCCC")
+    found = reason(from_smiles("C1CC1").mol, chain)
+    assert found.shared == (0, 3) and found.image[0] == found.image[3] == found.meeting
+    assert "Atoms 0 and 3 of the SMARTS both fall on C0" in found.sentence
+    assert reason(from_smiles("CC(C)C").mol, chain).image is None, "no walk of four atoms without turning back"
+    assert reason(from_smiles("Cn1cccc1").mol, Chem.MolFromSmarts("[n+]C")).image is None
+    assert reason(from_smiles("C1CO1").mol, Chem.MolFromSmarts("OCCO")).shared == (0, 3)
+
+
+def test_molecules_made_from_a_smarts():
+    made = near_misses("OCCO")
+    assert set(made) == {"OCCO", "CCO", "COO", "C1CO1"}, "whole, less either oxygen, two apart merged, ends merged"
+    assert "c1ccccc1" in near_misses("c1ccccc1")
+
+
+def test_a_network_that_sees_walks_is_exact_but_for_rings():
+    found = certify(CHAIN, molecules=["C1CC1", "CCC", "c1ccccc1", "C1CCC1", "CCCC", "[Na+]", "C1CC"])
+    assert found.molecules == 7 and found.left_out == {"no_bonds": 1, "unreadable": 1}
+    r1 = found.readouts["r1"]
+    assert found.positives + found.negatives == found.usable == 5
+    assert r1.misses == 0 and r1.false_positives >= 1
+    assert json.loads(found.to_json())["verdict"] == found.verdict
+    assert "\n" not in repr(found)
+
+
+@pytest.mark.parametrize("id", [6, 10, 12])
+def test_certificates_of_hand_made_whiteboxes(arrays, id):
+    found = certify(id, molecules=arrays, name="a sample")
+    assert found.verdict == "exact" and found.readouts["r1"] == found.readouts["r2"]
+    assert found.readouts["r1"].false_positives == found.readouts["r1"].misses == 0
+    assert found.synthetic_molecules >= 1
+    assert certify(id, molecules=["C=C"]).verdict == "untested"
+    assert len(found.weights_hash) == len(found.set_hash) == 64
+    assert found.weights_hash != certify(7, molecules=["C=C"]).weights_hash
+
+
+def test_a_wrong_network_is_approximate_and_its_page_draws_why():
+    wrong = replace(pattern(12), smarts="[CH3][CH]=O")
+    found = certify(wrong, molecules=["CCC=O", "CC=O", "O=Cc1ccccc1"])
+    r1 = found.readouts["r1"]
+    assert found.verdict == "approximate" and (r1.false_positives, r1.acyclic, r1.misses) == (2, 1, 0)
+    assert [example.smiles for example in r1.false_examples] == ["CCC=O", "O=Cc1ccccc1"], "smallest first"
+    page = found.to_html()
+    assert page.count("<svg") >= 2 and "O=Cc1ccccc1" in page and "<script" not in page
+
+
+def test_the_page_shows_text_as_text():
+    found = replace(certify(12, molecules=["CC=O"]), smarts="<b>x</b>")
+    assert "<b>x</b>" not in found.to_html() and "&lt;b&gt;x" in found.to_html()
+
+
+def test_certify_in_the_terminal(capsys, tmp_path):
+    mine = tmp_path / "mine.smi"
+    mine.write_text("CC=O ethanal\nCCC\nC1CC\n")
+    page = tmp_path / "page.html"
+    arguments = ["certify", "--pattern", "12", "--input", str(mine), "--jobs", "1"]
+    assert main([*arguments, "--html", str(page), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["molecules"], record["positives"], record["verdict"]) == (3, 1, "exact")
+    assert record["left_out"] == {"unreadable": 1}
+    assert "exact" in page.read_text()
+    assert main(arguments) == 0 and "exact on 2 molecules" in capsys.readouterr().out
+    assert main(["certify", "--pattern", "12", "--input", str(tmp_path / "none.smi")]) == 2
+    assert "does not exist" in capsys.readouterr().err
+    assert main(["certify", "--pattern", "12", "--root", "1"]) == 2
+    assert "--smarts" in capsys.readouterr().err

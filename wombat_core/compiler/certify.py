@@ -1,0 +1,171 @@
+"""Network against RDKit on every molecule: the certificate of a whitebox (after the proofs by search of Tracr's kind).
+
+What message passing can see at all: Barcelo et al. 2020; compiled networks: Lindner et al. 2023 (Tracr).
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import rdkit
+import torch
+
+from ..ground_truth import query
+from ..molecules.arrays import MoleculeArrays, Source, arrays_of
+from ..molecules.levels import Inputs, inputs_of, library_inputs
+from ..molecules.library_arrays import JOBS, LAYOUT, content_hash, library_arrays, library_hash, library_name
+from ..progress import each, listening
+from ..screening.motif_search import contains
+from ..screening.validation import predictions
+from ..whitebox.build import Network, build
+from ..whitebox.catalogue import Pattern, pattern
+from ..whitebox.readouts import THRESHOLD
+from .certificate import Certificate, Differences, Example
+from .reasons import reason
+from .synthetic import near_misses
+
+EXAMPLES = 20
+
+
+def certify(
+    pattern_: Pattern | str | int,
+    *,
+    molecules: MoleculeArrays | Iterable[Source] | None = None,
+    name: str | None = None,
+    progress: Callable[[float], object] | None = None,
+    jobs: int = JOBS,
+) -> Certificate:
+    """Compare network and RDKit on every usable molecule, under both readouts.
+
+    Args:
+        pattern_: a pattern, compiled or hand-made, or its id.
+        molecules: SMILES, molecules or arrays; None: the library, whose arrays are made at first and then kept.
+        name: of the molecules, for the certificate.
+        progress: called with the share done, in [0, 1]; may raise ``Stopped``. None: whoever listens already.
+        jobs: threads and processes.
+
+    Raises:
+        InputError: there is no such pattern, or the library is not installed.
+        Stopped: the listener wants no more.
+    """
+    if progress is not None:
+        with listening(progress):
+            return certify(pattern_, molecules=molecules, name=name, jobs=jobs)
+    torch.set_num_threads(1)
+    entry = pattern_ if isinstance(pattern_, Pattern) else pattern(pattern_)
+    model = build(entry)
+    if molecules is None:
+        arrays, inputs = each(
+            [library_arrays, lambda jobs: library_inputs(entry.encoding, jobs)], lambda made: made(jobs)
+        )
+        about = (name or library_name(), library_hash())
+    else:
+        arrays = molecules if isinstance(molecules, MoleculeArrays) else arrays_of(molecules)
+        inputs = inputs_of(arrays, entry.encoding)
+        about = (name or "molecules of one's own", content_hash(arrays))
+    made = arrays_of([smiles for motif in entry.motifs for smiles in near_misses(motif)])
+    labels, found = _compared(entry, model, arrays, inputs, jobs)
+    _, synthetic = _compared(entry, model, made, inputs_of(made, entry.encoding), 1)
+    usable = arrays.usable
+    positives = int((labels & usable).sum())
+    origin = getattr(entry, "origin", None)
+    return Certificate(
+        pattern=entry.id,
+        smarts=origin.smarts if origin else entry.smarts,
+        label_smarts=entry.smarts,
+        style=origin.style if origin else None,
+        root=origin.root if origin else None,
+        encoding=entry.encoding,
+        layers=entry.num_layers,
+        channels=entry.num_channels,
+        notes=tuple(origin.notes) if origin else (),
+        set_name=about[0],
+        set_hash=about[1],
+        versions={"rdkit": rdkit.__version__, "torch": torch.__version__, "arrays": str(LAYOUT)},
+        weights_hash=weights_hash(model),
+        molecules=len(arrays),
+        left_out=arrays.left_out_by_reason(),
+        positives=positives,
+        negatives=int(usable.sum()) - positives,
+        readouts=found,
+        synthetic_molecules=int(made.usable.sum()),
+        synthetic=synthetic,
+        verdict=_verdict(entry, positives, found, synthetic),
+    )
+
+
+def weights_hash(model: Network) -> str:
+    """SHA-256 of a network's weights, in order, with their shapes."""
+    digest = hashlib.sha256()
+    for name, weights in model.state_dict().items():
+        digest.update(f"{name} {tuple(weights.shape)}".encode())
+        digest.update(weights.contiguous().numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _compared(
+    entry: Pattern, model: Network, arrays: MoleculeArrays, inputs: Inputs, jobs: int
+) -> tuple[np.ndarray, dict[str, Differences]]:
+    labels, values = each(
+        [lambda: contains(arrays, entry.motifs, jobs), lambda: predictions(model, arrays, inputs)], lambda work: work()
+    )
+    found, known = {}, {}
+    for readout, value in values.items():
+        fires = (value > THRESHOLD) & arrays.usable
+        false, missed = np.flatnonzero(fires & ~labels), np.flatnonzero(labels & arrays.usable & ~fires)
+        key = (false.tobytes(), missed.tobytes())
+        if key not in known:  # the readouts nearly always agree
+            known[key] = _differences(entry, arrays, false, missed)
+        found[readout] = known[key]
+    return labels, found
+
+
+def _differences(entry: Pattern, arrays: MoleculeArrays, false: np.ndarray, missed: np.ndarray) -> Differences:
+    lonely = [place for place in missed if _lacks_bonds(arrays, place)]
+    return Differences(
+        false_positives=len(false),
+        misses=len(missed),
+        acyclic=sum(arrays.mol(place).GetRingInfo().NumRings() == 0 for place in false),
+        without_bonds=len(lonely),
+        false_examples=tuple(_false(entry, arrays, place) for place in _smallest(arrays, false)),
+        missed_examples=tuple(_missed(arrays, place, place in lonely) for place in _smallest(arrays, missed)),
+    )
+
+
+def _smallest(arrays: MoleculeArrays, places: np.ndarray) -> np.ndarray:
+    return places[np.argsort(arrays.num_atoms[places], kind="stable")][:EXAMPLES]
+
+
+def _false(entry: Pattern, arrays: MoleculeArrays, place: int) -> Example:
+    mol = arrays.mol(place)
+    absent = next((motif for motif in entry.motifs if not mol.HasSubstructMatch(query(motif))), entry.motifs[0])
+    why = reason(mol, query(absent))
+    return _example(arrays, place, why.sentence, why.image, why.meeting)
+
+
+def _missed(arrays: MoleculeArrays, place: int, lonely: bool) -> Example:
+    why = "An atom without bonds gets no message." if lonely else "The network finds no match where RDKit does."
+    return _example(arrays, place, why)
+
+
+def _example(arrays: MoleculeArrays, place: int, why: str, image=None, meeting=None) -> Example:
+    smiles, name, cas = arrays.texts(place)
+    return Example(int(place), name, cas, smiles, int(arrays.num_atoms[place]), why, image, meeting)
+
+
+def _lacks_bonds(arrays: MoleculeArrays, place: int) -> bool:
+    return any(atom.GetDegree() == 0 for atom in arrays.mol(place).GetAtoms())
+
+
+def _verdict(entry: Pattern, positives: int, found: dict[str, Differences], synthetic: dict[str, Differences]) -> str:
+    all_ = [*found.values(), *synthetic.values()]
+    if not any(each.false_positives or each.misses for each in found.values()):
+        agrees = not any(each.acyclic or each.misses for each in synthetic.values())
+        if agrees:
+            return "exact" if positives else "untested"
+    if any(each.acyclic or each.misses for each in all_):
+        return "approximate"
+    tree = all(query(motif).GetNumAtoms() > query(motif).GetNumBonds() for motif in entry.motifs)
+    # A network for a tree computes the homomorphism itself: where there is none, an atom's condition is not asked for.
+    strange = tree and any(example.image is None for each in found.values() for example in each.false_examples)
+    return "approximate" if strange else "exact but for rings"
