@@ -92,7 +92,7 @@ _LEVEL = ("own", "start", "neighbour", "bond")
 class Encoded:
     """Atoms and directed bonds of many molecules as numbers of kinds.
 
-    ``x`` [kinds, features] and ``kind`` [atoms], ``bond_features`` [bond kinds, features] and ``bond`` [directed bonds];
+    ``x`` [kinds, features] and ``kind`` [atoms], ``bond_features`` [kinds, features] and ``bond`` [directed bonds];
     ``source`` and ``target`` [directed bonds] count the atoms of all molecules together.
     """
 
