@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from .commands import (
     benchmark,
+    catalogue,
     certify,
     compile,
     explain,
@@ -33,6 +34,7 @@ COMMANDS = (
     interpolate,
     validate,
     certify,
+    catalogue,
     failures,
     benchmark,
     sets,

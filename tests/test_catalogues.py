@@ -1,0 +1,73 @@
+"""Catalogues of motifs: what is in them, how they are searched, and a whole one certified."""
+
+import json
+
+import pytest
+from rdkit import Chem
+
+from wombat_core.cli import main
+from wombat_core.compiler import batch
+from wombat_core.compiler.catalogues import CATALOGUES, catalogue, motif, search
+from wombat_core.errors import InputError
+from wombat_core.molecules.arrays import arrays_of
+from wombat_core.molecules.levels import inputs_of
+from wombat_core.whitebox.catalogue import fourteen, pattern
+
+
+def test_every_catalogue_is_readable_and_its_keys_are_unique():
+    # 4,860 Klekota-Roth keys; RDKit defines 163 of the 166 MACCS keys by a SMARTS.
+    assert len(catalogue("klekota-roth").motifs) == 4860 and len(catalogue("maccs").motifs) == 163
+    assert len(catalogue("motifs").motifs) >= 60
+    for entry in CATALOGUES.values():
+        assert len({found.key for found in entry.motifs}) == len(entry.motifs) > 0
+        assert all(Chem.MolFromSmarts(found.smarts) is not None for found in entry.motifs)
+
+
+def test_the_fourteen_are_klekota_roth_keys():
+    keys = {found.smarts for found in catalogue("klekota-roth").motifs}
+    assert {entry.krfp for entry in fourteen()} <= keys
+
+
+def test_search_by_name_key_and_example():
+    named = catalogue("motifs").motifs
+    assert motif("Nitro").smarts == "[N+](=O)[O-]"
+    assert [found.key for found in search("nitro", named)] == ["nitro", "nitrosamine"]
+    assert {"thiophene"} == {found.key for found in search("c1ccsc1", named)}, "a SMARTS as it stands"
+    assert {found.key for found in search("CC(=O)OC", named)} == {"ester", "methoxy"}
+    assert search("no such thing", named) == []
+    with pytest.raises(InputError, match="'gold'"):
+        catalogue("gold")
+
+
+def test_a_catalogue_certified_goes_on_where_it_was_ended(tmp_path, monkeypatch):
+    arrays = arrays_of(["CC=O", "CCC", "CC(C)=O"], [("ethanal", "75-07-0"), ("", ""), ("", "")])
+    monkeypatch.setattr(batch, "library_arrays", lambda jobs=1: arrays)
+    monkeypatch.setattr(batch, "library_inputs", lambda *_: None)
+    from wombat_core.compiler import certify as room
+
+    monkeypatch.setattr(room, "library_arrays", lambda jobs=1: arrays)
+    monkeypatch.setattr(room, "library_inputs", lambda *_: inputs_of(arrays))
+
+    def compile_(smarts):
+        if smarts != "[CX3H1](=O)[#6]":
+            raise InputError("not this one")
+        return pattern(12)
+
+    motifs, out = [motif("aldehyde"), motif("nitro")], tmp_path / "out.jsonl"
+    assert batch.certify_motifs(motifs, out, 1, compile_) == 2
+    aldehyde, nitro = map(json.loads, out.read_text().splitlines())
+    assert aldehyde["certificate"]["verdict"] == "exact" and aldehyde["certificate"]["positives"] == 1
+    assert aldehyde["example"] == {"name": "ethanal", "cas": "75-07-0", "smiles": "CC=O"}
+    assert nitro["error"] == "not this one"
+    assert batch.certify_motifs(motifs, out, 1, compile_) == 0
+    first = out.read_text().splitlines()[0]
+    out.write_text(first + "\n" + '{"catalogue": "mot')
+    assert batch.certify_motifs(motifs, out, 1, compile_) == 1 and len(out.read_text().splitlines()) == 2
+
+
+def test_catalogues_in_the_terminal(capsys):
+    assert main(["catalogue", "list"]) == 0 and "klekota-roth" in capsys.readouterr().out
+    assert main(["catalogue", "list", "motifs", "--search", "urea", "--json"]) == 0
+    assert [json.loads(line)["key"] for line in capsys.readouterr().out.splitlines()] == ["thiourea", "urea"]
+    assert main(["catalogue", "show", "KR1"]) == 0 and "Bioinformatics" in capsys.readouterr().out
+    assert main(["catalogue", "show", "KR9999"]) == 2 and "KR9999" in capsys.readouterr().err

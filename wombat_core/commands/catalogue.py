@@ -1,0 +1,86 @@
+"""Motifs by name: list and show them, certify whole catalogues."""
+
+import argparse
+import os
+from pathlib import Path
+
+from ..errors import InputError
+from .inputs import add_json, positive, print_json, print_table
+
+DEFAULT_LIMIT = 50
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
+    listed = tasks.add_parser("list", help="catalogues, or the motifs of one")
+    listed.add_argument("catalogue", nargs="?", help="motifs, klekota-roth, maccs, functional-groups or fragments")
+    listed.add_argument("--search", metavar="TEXT", help="name, key, SMARTS, or a molecule that has the motif")
+    listed.add_argument("--limit", type=positive, default=DEFAULT_LIMIT, help=f"rows (default: {DEFAULT_LIMIT})")
+    add_json(listed)
+    shown = tasks.add_parser("show", help="one motif")
+    shown.add_argument("key")
+    add_json(shown)
+    certified = tasks.add_parser("certify", help="compile and certify a whole catalogue")
+    certified.add_argument("catalogue", help="a catalogue, or all")
+    certified.add_argument("--out", required=True, metavar="FILE", help="JSON lines; a run that was ended goes on")
+    certified.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="processes (default: all)")
+
+
+def run(options: argparse.Namespace) -> int:
+    return {"list": _list, "show": _show, "certify": _certify}[options.task](options)
+
+
+def _list(options: argparse.Namespace) -> int:
+    from ..compiler.catalogues import CATALOGUES, catalogue, search
+
+    if options.catalogue is None and options.search is None:
+        rows = [(each.key, str(len(each.motifs)), each.title, each.source) for each in CATALOGUES.values()]
+        if options.json:
+            for key, count, title, source in rows:
+                print_json({"catalogue": key, "motifs": int(count), "title": title, "source": source})
+        else:
+            print_table(("catalogue", "motifs", "title", "source"), rows)
+        return 0
+    chosen = CATALOGUES.values() if options.catalogue is None else [catalogue(options.catalogue)]
+    motifs = tuple(motif for each in chosen for motif in each.motifs)
+    found = list(motifs) if options.search is None else search(options.search, motifs)
+    if options.json:
+        for motif in found[: options.limit]:
+            print_json(vars(motif))
+    elif found:
+        print_table(
+            ("catalogue", "key", "name", "SMARTS"),
+            [(m.catalogue, m.key, m.name, m.smarts) for m in found[: options.limit]],
+        )
+        if len(found) > options.limit:
+            print(f"{len(found) - options.limit:,} more; --limit shows them.")
+    else:
+        print("no such motif")
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from ..compiler.catalogues import catalogue, motif
+
+    found = motif(options.key)
+    record = vars(found) | {"source": catalogue(found.catalogue).source}
+    if options.json:
+        print_json(record)
+    else:
+        print_table(("fact", "value"), [(name, str(value)) for name, value in record.items()])
+    return 0
+
+
+def _certify(options: argparse.Namespace) -> int:
+    from ..compiler.batch import certify_motifs
+    from ..compiler.catalogues import CATALOGUES, catalogue
+    from ..progress import bar
+
+    chosen = CATALOGUES.values() if options.catalogue == "all" else [catalogue(options.catalogue)]
+    out = Path(options.out)
+    if out.is_dir():
+        raise InputError(f"{out} is a folder; --out takes a file.")
+    with bar(options.catalogue):
+        added = certify_motifs([motif for each in chosen for motif in each.motifs], out, options.jobs)
+    print(f"{added:,} motifs added to {out}.")
+    return 0
