@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
+from ..molecules.arrays import LEFT_OUT
 from ..molecules.features import element_slots
 from ..molecules.sets import Entry
 from ..whitebox.catalogue import Pattern, fourteen
-from .library_pass import JOBS, LEFT_OUT, Arrays, column, screened
+from .library_pass import JOBS, Arrays, column, screened
 
 SMARTS = ("relaxed", "original")
 """Relaxed: the SMARTS that give the label and the ground truth; original: the Klekota-Roth ones."""
