@@ -193,3 +193,40 @@ def test_the_version_is_said_in_one_place():
     changes = (ROOT / "CHANGELOG.md").read_text()
     assert re.search(rf"^## {re.escape(wombat.__version__)}\b", changes, re.M)
     assert f"\nversion: {wombat.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_captum_s_names_of_settings_are_accepted(model):
+    ours = wombat.explain(FIGURE_5, model, "integrated-gradients", steps=7)
+    theirs = wombat.explain(FIGURE_5, model, "integrated-gradients", n_steps=7)
+    default = wombat.explain(FIGURE_5, model, "integrated-gradients")
+    assert np.array_equal(ours.attribution.atoms, theirs.attribution.atoms)
+    assert not np.array_equal(ours.attribution.atoms, default.attribution.atoms)
+
+
+def test_a_setting_that_is_not_there_is_an_error(model):
+    with pytest.raises(InputError, match="stepz"):
+        wombat.explain(FIGURE_5, model, "integrated-gradients", stepz=100)
+
+
+def test_an_explanation_says_its_completeness_gap(model):
+    # By Captum's own loop over Figure 5's molecule under r2, 50 steps sum to 1.30 and not to F(x) - F(0) = 1.
+    e = wombat.explain(FIGURE_5, model, "integrated-gradients")
+    assert e.gap == pytest.approx(0.30, abs=0.005)
+    assert wombat.explain(FIGURE_5, model, "integrated-gradients-exact").gap == pytest.approx(0, abs=1e-5)
+    assert wombat.explain(FIGURE_5, model, "saliency").gap is None
+    other = wombat.explain(FIGURE_5, model, "integrated-gradients-exact", baselines="mean-atom")
+    assert other.gap == pytest.approx(0, abs=1e-3)
+
+
+def test_pyg_validates_what_it_gets(model):
+    from torch_geometric.explain import Explanation
+
+    e = wombat.explain(FIGURE_5, model, "integrated-gradients")
+    found = e.to_pyg()
+    assert isinstance(found, Explanation) and found.validate(raise_on_error=True)
+    assert found.node_mask.shape == (14, 110) and found.edge_mask.shape == (28,)
+    assert found.node_mask.sum() + found.edge_mask.sum() == pytest.approx(e.attribution.total, abs=1e-5)
+    assert found.truth.tolist() == e.truth.tolist()
+    atoms_only = wombat.explain(FIGURE_5, model, CountHeteroatoms()).to_pyg()
+    assert atoms_only.node_mask.shape[1] == 1 and "edge_mask" not in atoms_only
+    assert atoms_only.node_mask.sum() == 2 * sum(atom.GetSymbol() != "C" for atom in e.molecule.mol.GetAtoms())
