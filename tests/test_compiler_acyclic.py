@@ -21,17 +21,21 @@ SMARTS = (
     *(
         "[$(CO)][CX4][CX4]",
         "*~[$(CO)]",
-        "[#6](-,=[v4])-[CH2]",
-        "[!C](~[v4])~[CH]",
         "[CX3](S)*-C",
         "[CD2]([C,N]=[#6])~[NX3]",
     ),
-    *("*(-,=*-,=[N,O])[N,O][N,O]", "[CX3,CX2]-,=[v4][C;H1,H2]", "[CH0]~[CH0][CH0](=[CH0])[v4]", "CCCC", "CCCCC"),
+    *("[CH0]~[CH0][CH0](=[CH0])[v4]", "CCCC", "CCCCC"),
     *("[!#1]C(=O)[CH2][CH2][CH2][CH2]C(=O)[OH]", "[NX3;H2,H1;!$(NC=O)]", "[!O](!-[!O])[!O]", "[CH2][CH2][CH2][CH2]"),
 )
 
 
-@pytest.mark.parametrize("smarts", SMARTS)
+WRONG = pytest.param(
+    "[CX3,CX2]-,=[v4][C;H1,H2]",
+    marks=pytest.mark.xfail(strict=True, reason="an error of the compiler, not mended yet: yes to CC#CCC#CC"),
+)
+
+
+@pytest.mark.parametrize("smarts", [*SMARTS, WRONG])
 def test_no_difference_without_rings(smarts):
     molecules = [from_smiles(each) for each in MOLECULES]
     batch = encode_batch(molecules)
