@@ -16,6 +16,7 @@ from pages.shared.selection import checked_atom
 from pages.shared.sidebar import offer
 from pages.shared.state import State, bind, write
 from pages.shared.text import number, plain
+from pages.shared.whiteboxes import whitebox_title
 
 VIEW_TITLES = {"heatmaps": "Heatmaps", "3d": "3D", "export": "Export"}
 
@@ -52,7 +53,7 @@ def explore(state: State) -> None:
 
 def question(state: State, case: engine.Case | None) -> str:
     """The headline."""
-    title = engine.pattern(state.pattern).title
+    title = whitebox_title(state.pattern)
     if case is None:
         return f"{title} needs a molecule"
     if not case.predictions:

@@ -19,6 +19,7 @@ from pages.shared.selection import checked_atom
 from pages.shared.sidebar import offer
 from pages.shared.state import State, bind
 from pages.shared.text import plain
+from pages.shared.whiteboxes import whitebox_title
 from wombat_core.errors import InputError
 
 STYLE = Path(__file__).resolve().parents[1] / "assets" / "interpolation.css"
@@ -37,9 +38,7 @@ def interpolation(state: State) -> None:
         found = engine.find(state.molecule)
         case = engine.case(state.molecule, state.pattern) if found.molecule else None
     if case is None or case.problem:
-        headline(
-            f"{engine.pattern(state.pattern).title} needs a molecule", state, PART_TITLES, bind(state, "part"), "Part"
-        )
+        headline(f"{whitebox_title(state.pattern)} needs a molecule", state, PART_TITLES, bind(state, "part"), "Part")
         offer(found) if case is None else st.error(plain(case.problem))
         return
     state = checked_baseline(state)

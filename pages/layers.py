@@ -18,6 +18,7 @@ from pages.shared.pictures import can_draw
 from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.state import State, bind, write
 from pages.shared.text import compact, plain
+from pages.shared.whiteboxes import whitebox_title
 
 STYLE = Path(__file__).resolve().parents[1] / "assets" / "layers.css"
 WITH_VARIANTS = "12"
@@ -32,7 +33,7 @@ def layers(state: State) -> None:
         case = engine.case(state.molecule, state.pattern) if found.molecule else None
     if case is None or case.problem:
         why = "cannot read this molecule" if case else "needs a molecule"
-        _headline(state, f"{engine.pattern(state.pattern).title} {why}")
+        _headline(state, f"{whitebox_title(state.pattern)} {why}")
         offer(found) if case is None else st.error(plain(case.problem))
         return
     passed = forward_pass(state.molecule, state.pattern, state.readout)

@@ -4,8 +4,11 @@ from dataclasses import fields
 
 import pytest
 
+from pages.addresses.benchmark import BENCHMARK, BenchmarkState
+from pages.parts.benchmark.places import place_of
 from pages.shared.state import EXAMPLE, State, changed, params_of, parse
 from pages.shared.state_codecs import explainers_of
+from pages.shared.whiteboxes import whiteboxes_of
 
 
 def test_the_default_state_has_an_empty_address():
@@ -18,6 +21,8 @@ STATES = [
     State(molecule="N[C@@H](C)C(=O)O.[Na+] |$a;b$|", pattern="12-leaf", readout="r1"),
     State(molecule="carnitine & <b>", explainers=(), atom=0, view="3d", colour_by="saliency"),
     State(explainers=("saliency", "random"), rings=False, numbers=True, values=True, bonds=True),
+    State(pattern="smarts:[CX3H1](=O)[#6]", channel="AB"),
+    State(pattern="smarts:c1ccncc1|style=unit|root=3|encoding=wombat+|depth=4"),
     State(signed=True, common=True, steps=7, samples=1, seed=2**31 - 1, anyway=True, present=True),
 ]
 
@@ -35,6 +40,11 @@ def test_an_address_restores_its_state(state):
     "name, value, reason",
     [
         ("pattern", "99", "one of 1, 2, 3"),
+        ("pattern", "smarts:", "SMARTS"),
+        ("pattern", "smarts:[C", "SMARTS"),
+        ("pattern", "smarts:C=O|style=odd", "no style"),
+        ("pattern", "smarts:C=O|root=9", "root '9' is no atom"),
+        ("channel", "a1", "letter of a channel"),
         ("readout", "r3", "one of r1, r2"),
         ("explainers", "saliency,magic", "one of integrated-gradients"),
         ("atom", "-1", "whole number"),
@@ -71,3 +81,19 @@ def test_another_molecule_drops_the_atom_and_the_leave_to_run_long():
     assert changed(state, molecule="CCO", atom=1).atom == 1
     assert changed(state, molecule=EXAMPLE).atom == 3, "the same molecule keeps them"
     assert changed(state, pattern="6").atom == 3
+
+
+def test_a_plus_sign_that_was_typed_into_the_address_is_one():
+    assert parse({"pattern": "smarts:[N+](=O)[O-]".replace("+", " ")})[0].pattern == "smarts:[N+](=O)[O-]"
+
+
+def test_a_list_of_whiteboxes_holds_smarts_with_commas_and_percent_signs():
+    ids = ("smarts:[C,N]=O", "smarts:C%12CC%12", "1", "12-leaf")
+    state = BenchmarkState(patterns=ids)
+    params = BENCHMARK.params_of(state)
+    assert BENCHMARK.parse(params) == (state, [])
+    assert whiteboxes_of(["2", "smarts:C=O", "1", "2"]) == ("smarts:C=O", "1", "2")
+
+
+def test_a_cell_of_the_benchmark_is_named_by_a_smarts_with_colons():
+    assert place_of("smarts:c:c:saliency:r1") == ("smarts:c:c", "saliency", "r1")

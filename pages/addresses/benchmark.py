@@ -5,7 +5,7 @@ from typing import Any
 
 from pages.shared.address import Address, param
 from pages.shared.codecs import FLAG, TEXT, choice, in_order, several, whole
-from pages.shared.state_codecs import pattern_ids, patterns_of
+from pages.shared.state_codecs import WHITEBOXES
 
 VIEWS = ("results", "new", "paper", "molecules")
 SETS = ("positives", "library", "negatives", "hard-negatives", "file")
@@ -46,9 +46,7 @@ class BenchmarkState:
     cell: str = param("", TEXT, 'pattern, explainer and readout of the chosen cell with colons between them, or ""')
     chart: bool = param(False, FLAG, "bars in place of the table")
     table: str = param("S7", choice(_tables), "number of the paper's table")
-    patterns: tuple[str, ...] = param(
-        ("1", "2", "4", "5", "12"), several(choice(pattern_ids), patterns_of), "whiteboxes of a new run", "over"
-    )
+    patterns: tuple[str, ...] = param(("1", "2", "4", "5", "12"), WHITEBOXES, "whiteboxes of a new run", "over")
     readouts: tuple[str, ...] = param(
         READOUTS, several(choice(lambda: READOUTS), in_order(lambda: READOUTS)), "readouts of a new run", "under"
     )

@@ -14,6 +14,7 @@ from .state import State, bind, params_of, write
 from .state_codecs import explainers_of
 from .text import plain, title_of
 from .upload import upload_dialog
+from .whiteboxes import whitebox_ids, whitebox_name
 
 EXAMPLES_FILE = Path(__file__).resolve().parents[2] / "assets" / "examples.csv"
 WITHOUT_MOTIF = ("caffeine", "aspirin", "glucose", "benzene")
@@ -106,25 +107,22 @@ def _examples_by_pattern() -> dict[str, list[str]]:
 
 
 def _whitebox(state: State) -> None:
-    from wombat_core.whitebox.catalogue import patterns
-
-    known = patterns()
-
     def title(id: str) -> str:
-        layers = known[id].num_layers
-        return f"{known[id].title} · {layers} layer{'s' if layers > 1 else ''}"
+        layers = engine.pattern(id).num_layers
+        return f"{whitebox_name(id)} · {layers} layer{'s' if layers > 1 else ''}"
 
     st.selectbox(
         "Whitebox",
-        list(known),
+        whitebox_ids(state.pattern),
         format_func=title,
         help="A network whose weights were set by hand to detect one motif",
         **bind(state, "pattern"),
     )
-    shown = known[state.pattern]
+    shown = engine.pattern(state.pattern)
     with st.container(key="motif", gap=None):
         st.image(_motif(shown.krfp), width="stretch", alt=f"The motif of {shown.title}")
-    st.caption(f"`{shown.smarts}`")
+    # Three backticks, so that one in the SMARTS ends nothing.
+    st.caption(f"``` {shown.smarts} ```" if "`" in shown.smarts else f"`{shown.smarts}`")
 
 
 def _readout(state: State) -> None:

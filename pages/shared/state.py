@@ -14,9 +14,9 @@ from .state_codecs import (
     SETTINGS,
     SHARED,
     WATCHED,
+    WHITEBOX,
     ZOOM,
     explainer_names,
-    pattern_ids,
 )
 
 EXAMPLE = "NC(=O)NN=C1CCCC(C(=O)O)C1"
@@ -38,7 +38,7 @@ class State:
     """Everything that a link carries."""
 
     molecule: str = param(EXAMPLE, TEXT, "what the user typed: SMILES, name or CAS number")
-    pattern: str = param("5", choice(pattern_ids), "id of the whitebox")
+    pattern: str = param("5", WHITEBOX, "id of the whitebox, or smarts: and what is compiled")
     readout: str = param("r2", choice(lambda: ("r1", "r2")), "the whitebox's readout")
     explainers: tuple[str, ...] = param(FIRST_EXPLAINERS, EXPLAINERS, "names, in the registry's order")
     atom: int | None = param(None, whole(0, 999_999), "index of the selected atom, or None")

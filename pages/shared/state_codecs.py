@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from .codecs import FRACTION, Codec, choice, in_order, pattern, several, whole
+from .whiteboxes import COMPILED, is_compiled, problem_of, whiteboxes_of
 
 READOUT_LAYER = "readout"
 AUTOMATIC = "auto"
@@ -21,17 +22,32 @@ def explainer_names() -> list[str]:
     return names()
 
 
-def pattern_ids() -> list[str]:
-    """All whiteboxes, in the catalogue's order."""
-    from wombat_core.whitebox.catalogue import patterns
-
-    return list(patterns())
-
-
 explainers_of = in_order(explainer_names)
 """Names in the registry's order, each once."""
-patterns_of = in_order(pattern_ids)
-"""Ids in the catalogue's order, each once."""
+
+
+def _whitebox(text: str) -> str:
+    # A plus sign that was typed into an address arrives as a space, which no SMARTS has.
+    id = COMPILED + text.removeprefix(COMPILED).strip().replace(" ", "+") if is_compiled(text) else text
+    if problem := problem_of(id):
+        raise ValueError(problem)
+    return id
+
+
+WHITEBOX = Codec(_whitebox)
+"""An id of the catalogue, or ``smarts:`` with a SMARTS and options (see ``wombat_core.compiler.pattern_of``)."""
+
+
+def _one_of_several(text: str) -> str:
+    return _whitebox(unquote(text) if is_compiled(text) else text)
+
+
+# A SMARTS may have commas, and percent signs before the numbers of its rings.
+WHITEBOXES = several(
+    Codec(_one_of_several, lambda id: id.replace("%", "%25").replace(",", "%2C")),
+    whiteboxes_of,
+)
+"""Ids with commas between them."""
 
 EXPLAINERS = several(choice(explainer_names), explainers_of)
 
@@ -95,7 +111,7 @@ def _layer(text: str) -> int:
 
 
 LAYER = Codec(_layer, lambda layer: str(layer or READOUT_LAYER))
-CHANNEL = pattern("[A-Z]", "it must be a letter from A to Z")
+CHANNEL = pattern("[A-Z]{1,3}", "it must be the letter of a channel, such as A or AB")
 
 
 def zoom_text(low: float, high: float) -> str:
@@ -124,5 +140,6 @@ BASELINE = pattern(
     r"zero|mean-atom|bonds-kept|without-[A-Z][a-z]?",
     "it must be zero, mean-atom, bonds-kept or without- and an element, such as without-N",
 )
+ACTIVATION = r"[A-Z]{1,3}\.\d{1,2}:\d{1,6}"
 _ACTIVATIONS = f"it must be up to {MAX_WATCHED} activations with commas between them, such as A.6:13,C.2:9"
-WATCHED = several(pattern(r"[A-Z]\.\d{1,2}:\d{1,6}", _ACTIVATIONS), most=MAX_WATCHED, reason=_ACTIVATIONS)
+WATCHED = several(pattern(ACTIVATION, _ACTIVATIONS), most=MAX_WATCHED, reason=_ACTIVATIONS)

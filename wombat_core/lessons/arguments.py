@@ -120,7 +120,7 @@ Layer = Annotated[int, _checked(_layer)]
 Watched = Annotated[str, _checked(_watched)]
 Alpha = Annotated[float, Field(ge=0, le=1, strict=True)]
 Zoom = Annotated[tuple[Alpha, Alpha], AfterValidator(_ordered)]
-Letter = Annotated[str, Field(pattern="^[A-Z]$")]
+Letter = Annotated[str, Field(pattern="^[A-Z]{1,3}$")]
 Readout = Literal["r1", "r2"]
 
 

@@ -13,6 +13,8 @@ from pages.shared.failures_link import with_settings
 from pages.shared.state import State, params_of
 from pages.shared.text import plain, title_of
 
+from .places import pattern_name, place_of
+
 if TYPE_CHECKING:
     from wombat_core.benchmark.beside import Beside
     from wombat_core.benchmark.runs import RunInfo
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 def chosen_cell(table: Beside, page: BenchmarkState, shown: RunInfo) -> None:
     """What the cell says, over which molecules, and links to them."""
-    place = tuple(page.cell.split(":"))
+    place = place_of(page.cell)
     entry = table.entries.get(place)
     if entry is None:
         st.caption("Select a cell to see the molecules behind it.")
@@ -43,7 +45,9 @@ def chosen_cell(table: Beside, page: BenchmarkState, shown: RunInfo) -> None:
     counts += [f"{cell.left_out:,} left out"] if cell.left_out else []
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="bench-cell"):
         facts = " · ".join(f"{name} **{value}**" for name, value in numbers.items() if value)
-        st.markdown(f"**Pattern {pattern}, {title_of(explainer)}, {readout}**: {facts} · {', '.join(counts)}")
+        st.markdown(
+            f"**{plain(pattern_name(pattern))}, {title_of(explainer)}, {readout}**: {facts} · {', '.join(counts)}"
+        )
         contains = not (entry.cell.with_motif == 0 and entry.cell.negatives)
         failures = FailuresState(
             view="search",

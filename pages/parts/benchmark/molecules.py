@@ -11,6 +11,7 @@ from pages.shared import engine
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.state import State, bind, write
 from pages.shared.text import plain
+from pages.shared.whiteboxes import is_compiled, whitebox_ids, whitebox_name
 
 from .library import follow_pass
 
@@ -34,7 +35,7 @@ def molecules(state: State, page: BenchmarkState) -> None:
     if found is None:
         follow_pass()
         return
-    shown = _row(found, state.pattern)
+    shown = None if is_compiled(state.pattern) else _row(found, state.pattern)
     beside = st.container(horizontal=True, gap="medium", key="bench-molecules-beside")
     left = beside.container(width=WIDTHS[state.present], key="bench-molecules-left")
     right = beside.container(key="bench-molecules-right")
@@ -43,18 +44,22 @@ def molecules(state: State, page: BenchmarkState) -> None:
         st.caption(plain(_about_table(found, shown)))
     with right:
         _controls(state, page)
+        if shown is None:
+            st.info(
+                "The library's hard negatives are known of the fourteen patterns. How many molecules have a motif "
+                "of your own says its certificate, on the Author page."
+            )
+            return
         _chart(shown, page, state)
         st.caption(plain(_about_chart(shown, page)))
 
 
 def _controls(state: State, page: BenchmarkState) -> None:
-    from wombat_core.whitebox.catalogue import patterns
-
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="bench-molecules-bar"):
         st.selectbox(
             "Pattern",
-            list(patterns()),
-            format_func=lambda id: engine.pattern(id).title,
+            whitebox_ids(state.pattern),
+            format_func=whitebox_name,
             width=220,
             **bind(state, "pattern"),
         )
@@ -68,7 +73,7 @@ def _row(found: Overview, id: str) -> Row:
     return next(row for row in found.rows if row.pattern.id == motif)
 
 
-def _table(found: Overview, shown: Row, state: State) -> None:
+def _table(found: Overview, shown: Row | None, state: State) -> None:
     library, apart = f"Library: {found.usable:,} usable", "Original ≠ relaxed SMARTS"
     columns = [
         Column(library, "with motif", "usable molecules of the library with the motif"),
@@ -86,7 +91,7 @@ def _table(found: Overview, shown: Row, state: State) -> None:
         [_cells(row) for row in found.rows],
         key="bench-molecules",
         on_change=lambda row, column: write(pattern=found.rows[row].pattern.id),
-        selected=(found.rows.index(shown), 0),
+        selected=None if shown is None else (found.rows.index(shown), 0),
         height=540 if state.present else 430,
         big=state.present,
     )
@@ -146,12 +151,14 @@ def _groups(library: str, pattern: str, measure: str) -> dict[str, np.ndarray]:
     return similarity_groups(pattern, measure)
 
 
-def _about_table(found: Overview, shown: Row) -> str:
+def _about_table(found: Overview, shown: Row | None) -> str:
     text = (
         f"Library: {found.molecules:,} PubChem identifiers (package chemicals), {found.usable:,} usable. Hard "
         "negatives lack the motif, but have a Tversky similarity to it of at least 0.5. On the right, molecules with "
         "the motif whose label or atoms differ between original (Klekota-Roth) and relaxed SMARTS. "
     )
+    if shown is None:
+        return text
     text += shown.pattern.title
     if shown.library is None:
         return text + " has no original SMARTS."

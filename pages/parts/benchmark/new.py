@@ -12,9 +12,10 @@ from pages.addresses.benchmark import BENCHMARK, MOST_EACH, BenchmarkState
 from pages.shared import engine
 from pages.shared.settings import settings_popover
 from pages.shared.state import bind
-from pages.shared.state_codecs import explainers_of, patterns_of
+from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, title_of
 from pages.shared.upload import TYPES
+from pages.shared.whiteboxes import is_compiled, whitebox_ids, whitebox_name, whiteboxes_of
 from wombat_core.errors import InputError
 
 from . import processes
@@ -40,10 +41,11 @@ def new_run(state: State, page: BenchmarkState) -> None:
     with left:
         st.pills(
             "Patterns",
-            _pattern_ids(),
+            whitebox_ids(state.pattern, *page.patterns),
             selection_mode="multi",
+            format_func=lambda id: whitebox_name(id) if is_compiled(id) else id,
             wrap=True,
-            **BENCHMARK.bind(page, "patterns", show=list, take=patterns_of),
+            **BENCHMARK.bind(page, "patterns", show=list, take=whiteboxes_of),
         )
         st.pills(
             "Readouts", ["r1", "r2"], selection_mode="multi", **BENCHMARK.bind(page, "readouts", show=list, take=tuple)
@@ -78,12 +80,6 @@ def new_run(state: State, page: BenchmarkState) -> None:
         st.warning(plain(problem))
     if st.button("Start the run", type="primary", disabled=plan is None, key="bench-start"):
         _start(plan, name.strip())
-
-
-def _pattern_ids() -> list[str]:
-    from wombat_core.whitebox.catalogue import patterns
-
-    return list(patterns())
 
 
 def _explainer_names() -> list[str]:

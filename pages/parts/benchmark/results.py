@@ -12,10 +12,12 @@ from pages.shared.guard import one_sentence
 from pages.shared.jobs import problems
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
+from pages.shared.whiteboxes import is_compiled
 from wombat_core.errors import InputError
 
 from . import processes
 from .cell import chosen_cell
+from .places import pattern_name, place_of
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -167,7 +169,7 @@ def _progress(shown: RunInfo, running: bool) -> None:
 
 def _table(table: Beside, page: BenchmarkState, state: State) -> None:
     places = [(pattern, *column) for pattern in table.patterns for column in table.columns]
-    chosen = tuple(page.cell.split(":"))
+    chosen = place_of(page.cell)
     selected = divmod(places.index(chosen), len(table.columns)) if chosen in places else None
 
     def choose(row: int, column: int) -> None:
@@ -177,7 +179,7 @@ def _table(table: Beside, page: BenchmarkState, state: State) -> None:
         f"{table.score.title} by pattern and explainer",
         "Pattern",
         [Column(title_of(explainer), readout) for explainer, readout in table.columns],
-        [(pattern, f"Pattern {pattern}") for pattern in table.patterns],
+        [(pattern, pattern_name(pattern)) for pattern in table.patterns],
         [[_cell(table, (pattern, *column)) for column in table.columns] for pattern in table.patterns],
         key="bench-table",
         on_change=choose,
@@ -194,7 +196,9 @@ def _cell(table: Beside, place: tuple[str, str, str]) -> ScoreCell | None:
     if entry is None:
         return None
     if entry.value is None:
-        return ScoreCell("–", [], None, f"Pattern {place[0]}, {title_of(place[1])}, {place[2]}: no molecule has it")
+        return ScoreCell(
+            "–", [], None, f"{pattern_name(place[0])}, {title_of(place[1])}, {place[2]}: no molecule has it"
+        )
     good = table.score.higher_is_better
     shade = entry.value if good else 1 - entry.value / 2
     below = [f"± {entry.error:.3f}"] if entry.error is not None else []
@@ -206,7 +210,7 @@ def _cell(table: Beside, place: tuple[str, str, str]) -> ScoreCell | None:
 def words(table: Beside, place: tuple[str, str, str], entry: Entry) -> str:
     """All of a cell in words."""
     error = f" ± {entry.error:.3f}" if entry.error is not None else ""
-    text = f"Pattern {place[0]}, {title_of(place[1])}, {place[2]}: {table.score.title} {entry.value:.3f}{error}"
+    text = f"{pattern_name(place[0])}, {title_of(place[1])}, {place[2]}: {table.score.title} {entry.value:.3f}{error}"
     text += f" over {entry.molecules:,} molecule{'s' if entry.molecules != 1 else ''}"
     if entry.paper is not None:
         spread = f" ± {entry.paper.stderr:.3f}" if entry.paper.stderr is not None else ""
@@ -222,7 +226,7 @@ def _chart(table: Beside, state: State) -> None:
         Point(
             readout,
             title_of(explainer),
-            f"Pattern {pattern}" if pattern.isdigit() else pattern,
+            pattern_name(pattern) if is_compiled(pattern) or pattern.isdigit() else pattern,
             entry.value,
             entry.error,
             entry.paper.value if entry.paper else None,

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.shared import engine
 from pages.shared.component import component
 from pages.shared.state import State, params_of
+from pages.shared.whiteboxes import whitebox_title
 
 if TYPE_CHECKING:
     import numpy as np
@@ -100,7 +101,7 @@ def picture(key: tuple, smiles: str, height: int, _scores: np.ndarray | None, _t
 def network(id: str, readout: str) -> str:
     """A whitebox and its readout, where it has a choice of them."""
     shown = engine.pattern(id)
-    return f"{shown.title}, {readout}" if shown.layers else shown.title
+    return f"{whitebox_title(id)}, {readout}" if shown.layers else whitebox_title(id)
 
 
 def scale(words: str) -> None:

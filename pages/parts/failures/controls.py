@@ -13,6 +13,7 @@ from pages.shared.sidebar import READOUTS
 from pages.shared.state import State, bind
 from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, title_of
+from pages.shared.whiteboxes import whitebox_ids, whitebox_name
 
 if TYPE_CHECKING:
     from wombat_core.failures.kinds import Filter
@@ -42,15 +43,12 @@ def controls(state: State, page: FailuresState) -> None:
     from wombat_core.explainers.registry import names
     from wombat_core.failures.kinds import KINDS, kind
     from wombat_core.failures.sets import sets_for
-    from wombat_core.whitebox.catalogue import patterns
 
     contains = kind(page.failure).contains
     sets = (*sets_for(state.pattern, contains), *([BENCHMARK] if page.run else []))
     with st.sidebar, st.container(gap="small", key="failure-controls"):
         whitebox, readout = st.columns([2, 1], gap="small")
-        whitebox.selectbox(
-            "Whitebox", list(patterns()), format_func=lambda id: patterns()[id].title, **bind(state, "pattern")
-        )
+        whitebox.selectbox("Whitebox", whitebox_ids(state.pattern), format_func=whitebox_name, **bind(state, "pattern"))
         readout.selectbox("Readout", list(READOUTS), **bind(state, "readout"))
         st.selectbox("Explainer", names(), format_func=title_of, **FAILURES.bind(page, "explainer"))
         st.selectbox(

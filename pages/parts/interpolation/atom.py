@@ -11,7 +11,7 @@ import streamlit as st
 from pages.shared import path_engine as path_engine
 from pages.shared.chart_frame import label, molecule_card, show, style_of
 from pages.shared.state import State, write
-from pages.shared.state_codecs import AUTOMATIC, MAX_WATCHED, zoom_range
+from pages.shared.state_codecs import ACTIVATION, AUTOMATIC, MAX_WATCHED, zoom_range
 from pages.shared.text import plain
 from wombat_core.errors import InputError
 
@@ -120,7 +120,7 @@ def _watch(state: State, watch: tuple[str, ...], options: tuple[str, ...]) -> tu
 
     def take() -> None:
         typed = [name.strip().upper().replace(" ", "") for name in st.session_state[key]]
-        good = [name for name in typed if re.fullmatch(r"[A-Z]\.\d{1,2}:\d{1,6}", name)]
+        good = [name for name in typed if re.fullmatch(ACTIVATION, name)]
         if len(good) < len(typed):
             st.session_state["watch-refused"] = True
         write(watch=tuple(dict.fromkeys(good))[:MAX_WATCHED])

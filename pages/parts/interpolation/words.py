@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pages.shared import engine, path_engine
+from pages.shared import path_engine
 from pages.shared.chart_frame import label
 from pages.shared.text import compact, number
+from pages.shared.whiteboxes import whitebox_title
 
 if TYPE_CHECKING:
     from pages.shared.engine import Case
@@ -169,4 +170,4 @@ def fixed(value: float, decimals: int) -> str:
 def readout_sentence(state: State, path: Path) -> str:
     """Which readout the page shows where it is not the chosen one."""
     own = path.model.readout
-    return "" if own == state.readout else f"{engine.pattern(state.pattern).title} has a readout of its own, {own}."
+    return "" if own == state.readout else f"{whitebox_title(state.pattern)} has a readout of its own, {own}."
