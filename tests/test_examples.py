@@ -29,3 +29,11 @@ def test_the_tour_runs(registered):
     assert [each.explainer for each in comparison] == ["saliency", "integrated-gradients", "far-from-carbon"]
     assert "Far from carbon" in comparison._repr_html_()
     assert len(result.cells) == 4 and not any(row.problem for row in result.rows)
+
+
+def test_the_library_section_of_the_readme():
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The library")[2]
+    names = {}
+    exec(text.partition("```python")[2].partition("```")[0], names)
+    answer = names["answer"]
+    assert round(answer.auroc, 3) == 0.923 and len(answer.atom_scores) == len(answer.truth) == 14
