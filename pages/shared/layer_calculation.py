@@ -14,6 +14,7 @@ from .layer_decision import aligned, near_miss_links
 if TYPE_CHECKING:
     from wombat_core.whitebox.calculation import Calculation, Message
     from wombat_core.whitebox.flow import Activation
+    from wombat_core.whitebox.pieces import Piece
 
     from .layer_activations import Pass
     from .layer_focus import Focus
@@ -33,13 +34,17 @@ _GINE = {
 def calculation_panel(passed: Pass, focus: Focus) -> None:
     """Eq. 1 and 2 with the numbers of one atom and one channel, and the ways on and back."""
     from wombat_core.whitebox.calculation import calculate
+    from wombat_core.whitebox.pieces import pieces
 
     if passed.decision is None:
         _gine(passed, focus)
         return
     found = calculate(passed.model, passed.data, passed.trace, focus.layer, focus.channel, focus.atom)
     st.markdown(f"**{found.name} at {found.label} = {compact(found.value)}** :gray[Eq. 1 and 2]")
+    piece = pieces(passed.model.pattern)[focus.layer - 1][focus.channel]
     st.caption(found.reading.sentence)
+    if piece.smarts is not None and focus.layer > 1:
+        st.caption(f"Stands for: {piece.words}")
     if found.note:
         st.caption(found.note)
     st.latex(equations(found))
@@ -51,6 +56,8 @@ def calculation_panel(passed: Pass, focus: Focus) -> None:
             _weights(passed, focus)
         with st.popover("All channels"):
             _channels(passed, focus.layer)
+        with st.popover("Piece of the motif"):
+            _piece(passed.names(focus.layer)[focus.channel], piece)
 
 
 def equations(found: Calculation) -> str:
@@ -128,8 +135,29 @@ def _weights(passed: Pass, focus: Focus) -> None:
 
 
 def _channels(passed: Pass, layer: int) -> None:
-    lines = zip(passed.names(layer), passed.sentences[layer - 1], strict=True)
-    st.markdown("\n".join(f"- **{name}**: {sentence}" for name, sentence in lines))
+    from wombat_core.whitebox.pieces import pieces
+
+    lines = []
+    own = pieces(passed.model.pattern)[layer - 1]
+    for name, sentence, piece in zip(passed.names(layer), passed.sentences[layer - 1], own, strict=True):
+        words = f" :gray[({piece.words})]" if layer > 1 else ""
+        lines.append(f"- **{name}**: {sentence}{words}")
+    st.markdown("\n".join(lines))
+
+
+def _piece(name: str, piece: Piece) -> None:
+    """The piece of the motif that a channel stands for: drawn, as a SMARTS and in words."""
+    from wombat_core.drawing.motif import motif_svg
+
+    st.markdown(f"**{name}** {piece.words}")
+    if piece.smarts is None:
+        st.caption(piece.reason)
+        return
+    # A condition inside $() is no atom that could be drawn.
+    if "$(" not in piece.smarts and piece.smarts != "*":
+        st.image(motif_svg(piece.smarts, 320, 110), width=320, alt=f"The piece {piece.smarts}")
+    st.code(piece.smarts, language=None, wrap_lines=True)
+    st.caption(piece.reason or "Its own atom comes first. It is above 0 exactly there, on molecules without rings.")
 
 
 def _gine(passed: Pass, focus: Focus) -> None:
