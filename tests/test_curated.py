@@ -33,14 +33,14 @@ def test_a_wrong_fact_is_told():
 @pytest.mark.parametrize(
     "old, new, sentence",
     [
-        ('pattern: "5"', 'pattern: "55"', "cases.yaml, case figure-5: there is no pattern '55'."),
-        ("readout: r2", "readout: r3", "cases.yaml, case figure-5: there is no readout 'r3'; choose r1 or r2."),
+        ('pattern: "5"', 'pattern: "55"', "cases.yaml, case figure-5: There is no pattern '55'; choose from"),
+        ("readout: r2", "readout: r3", "cases.yaml, case figure-5: There is no readout 'r3'; choose r1 or r2."),
         (
             "above: [7, 0]",
             "above: [99, 0]",
             "figure-5: the fact 'above' names an atom that the molecule does not have.",
         ),
-        ("page: explore", "page: nowhere", "figure-5: there is no page 'nowhere'"),
+        ("page: explore", "page: nowhere", "figure-5: There is no page 'nowhere'"),
         ("title:", "titel:", "figure-5: there is no field 'titel'"),
         ("molecule: NC(=O)NN", "molecule: NC(=O(NN", "cases.yaml, case figure-5: The SMILES"),
         ("explainer: integrated-gradients,", "explainer: nobody,", "figure-5: each fact needs an explainer"),

@@ -226,7 +226,7 @@ def test_values_are_escaped_but_not_in_code(engine):
 
 
 def test_a_number_that_cannot_be_computed_is_named(engine):
-    with pytest.raises(InputError, match=r"auroc\('foo'\)}}' cannot be computed: .*there is no explainer 'foo'"):
+    with pytest.raises(InputError, match=r"auroc\('foo'\)}}' cannot be computed: .*There is no explainer 'foo'"):
         filled("x {{ auroc('foo') }}", FIGURE_5, engine)
 
 

@@ -6,7 +6,7 @@ from functools import cache
 import yaml
 
 from .data import data_file
-from .errors import InputError
+from .registry import check_name, no_such
 from .whitebox.catalogue import pattern as known_pattern
 
 PUBLISHED_FILE = data_file("published.yaml")
@@ -109,11 +109,10 @@ def table(number: str) -> Table:
     Raises:
         InputError: there is none; the sentence lists those there are.
     """
-    for found in tables():
-        if found.number == number:
-            return found
-    known = ", ".join(entry.number for entry in tables())
-    raise InputError(f"The paper has no table {number!r} here; choose from {known}.")
+    known = {entry.number: entry for entry in tables()}
+    if number not in known:
+        raise no_such("table", number, known, " here")
+    return known[number]
 
 
 def published(pattern: str, readout: str, explainer: str | None, metric: str) -> list[Published]:
@@ -131,8 +130,7 @@ def published(pattern: str, readout: str, explainer: str | None, metric: str) ->
         InputError: there is no such whitebox or metric.
     """
     id = known_pattern(pattern).id
-    if metric not in metrics():
-        raise InputError(f"The paper's tables have no metric {metric!r}; choose from {', '.join(metrics())}.")
+    check_name("metric of the paper's tables", metric, metrics())
     return [
         cell
         for cell in _by_pattern().get(id, ())

@@ -1,6 +1,6 @@
 """Things that are chosen by name: one table, one sentence for a name that is not there."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -13,7 +13,7 @@ LONGEST = 40
 """Characters of a wrong name that are repeated."""
 
 
-def no_such(what: str, name: object, known: Iterable[object], where: str = "") -> InputError:
+def no_such(what: str, name: object, known: Iterable[object], where: str = "", otherwise: str = "") -> InputError:
     """The error for a name that is not there; the sentence lists those there are.
 
     ``There is no explainer 'salience' (did you mean 'saliency'?); choose from saliency, random, oracle.``
@@ -23,12 +23,24 @@ def no_such(what: str, name: object, known: Iterable[object], where: str = "") -
         name: what was asked for.
         known: the names there are.
         where: what goes on after the name, such as " for this molecule".
+        otherwise: what goes on after the names there are, such as ", or give its edges".
     """
     known = [str(each) for each in known]
     name = str(name)[:LONGEST]
     near = [] if where else get_close_matches(name.lower(), known, n=1, cutoff=0.75)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return InputError(f"There is no {what} {name!r}{where}{hint}; choose {_choice(known)}.")
+    return InputError(f"There is no {what} {name!r}{where}{hint}; choose {_choice(known)}{otherwise}.")
+
+
+def check_name(what: str, name: object, known: Collection[object]) -> Any:
+    """The name, where it is one of those there are.
+
+    Raises:
+        InputError: it is none; see :func:`no_such`.
+    """
+    if name not in known:
+        raise no_such(what, name, known)
+    return name
 
 
 def _choice(known: list[str]) -> str:

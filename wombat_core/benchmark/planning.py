@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..explainers.protocol import Explainer
+from ..registry import check_name
 from ..whitebox.catalogue import Pattern, pattern
 from .plan import FILE, READOUTS, SETS, Plan
 from .rows import settings_json
@@ -36,8 +37,7 @@ def make_plan(
     for id in ids:
         pattern(id)
     for readout in readouts:
-        if readout not in READOUTS:
-            raise InputError(f"There is no readout {readout[:40]!r}; choose from {', '.join(READOUTS)}.")
+        check_name("readout", readout, READOUTS)
     for what, chosen in (("pattern", ids), ("readout", readouts), ("explainer", explainers)):
         if not chosen:
             raise InputError(f"The benchmark needs at least one {what}.")

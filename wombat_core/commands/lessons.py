@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError
+from ..registry import no_such
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,5 +92,5 @@ def _file(name: str) -> Path:
     known = lesson_files()
     found = [path for path in known if path.stem == name] or [path for path in known if path.stem.startswith(name)]
     if len(found) != 1:
-        raise InputError(f"There is no lesson {name[:60]!r}; choose one of {', '.join(path.stem for path in known)}.")
+        raise no_such("lesson", name, [path.stem for path in known])
     return found[0]

@@ -7,6 +7,7 @@ import argparse
 import sys
 
 from ..errors import InputError
+from ..registry import check_name
 from .inputs import add_json, positive, print_json, print_table
 from .shapeggen_parameters import add_parameters, chosen_parameters
 from .shapeggen_train import add_training, bar, number, print_training, trained, training_record
@@ -102,10 +103,7 @@ def _without_masks(names: list[str], masks: list[str]) -> str:
 
 
 def _chosen(text: str, known: tuple[str, ...], what: str) -> list[str]:
-    found = [own.strip() for own in text.split(",")]
-    if unknown := [own for own in found if own not in known]:
-        raise InputError(f"There is no {what} {unknown[0][:40]!r}; choose {', '.join(known)}.")
-    return found
+    return [check_name(what, own.strip(), known) for own in text.split(",")]
 
 
 def _record(options: argparse.Namespace, row, beside: tuple[str, ...]) -> dict:

@@ -10,6 +10,7 @@ from rdkit import Chem, rdBase
 
 from ..data import data_file
 from ..errors import InputError
+from ..registry import Registry
 
 FOLDER = "catalogues"
 MOST_CHARACTERS = 2000
@@ -104,21 +105,24 @@ def _fragments() -> list[tuple[str, str, str]]:
 
 
 _RDKIT = "as the installed RDKit (BSD 3-Clause) holds them"
-CATALOGUES = {
-    entry.key: entry
-    for entry in (
-        Catalogue("motifs", "Motifs by a chemist's names", "written for this project", _named),
-        Catalogue(
-            "klekota-roth",
-            "Klekota-Roth fingerprint keys",
-            "J. Klekota, F. P. Roth, Bioinformatics 24 (2008) 2518, as scikit-fingerprints 2.1.0 (MIT) holds them",
-            _klekota_roth,
-        ),
-        Catalogue("maccs", "MACCS keys", _RDKIT, _maccs),
-        Catalogue("functional-groups", "Functional-group hierarchy", _RDKIT, _functional_groups),
-        Catalogue("fragments", "Fragments", _RDKIT, _fragments),
-    )
-}
+CATALOGUES = Registry(
+    "catalogue",
+    {
+        entry.key: entry
+        for entry in (
+            Catalogue("motifs", "Motifs by a chemist's names", "written for this project", _named),
+            Catalogue(
+                "klekota-roth",
+                "Klekota-Roth fingerprint keys",
+                "J. Klekota, F. P. Roth, Bioinformatics 24 (2008) 2518, as scikit-fingerprints 2.1.0 (MIT) holds them",
+                _klekota_roth,
+            ),
+            Catalogue("maccs", "MACCS keys", _RDKIT, _maccs),
+            Catalogue("functional-groups", "Functional-group hierarchy", _RDKIT, _functional_groups),
+            Catalogue("fragments", "Fragments", _RDKIT, _fragments),
+        )
+    },
+)
 
 
 def catalogue(key: str) -> Catalogue:
@@ -127,8 +131,6 @@ def catalogue(key: str) -> Catalogue:
     Raises:
         InputError: there is none; the sentence lists those there are.
     """
-    if key not in CATALOGUES:
-        raise InputError(f"There is no catalogue {key[:40]!r}; choose one of {', '.join(CATALOGUES)}.")
     return CATALOGUES[key]
 
 

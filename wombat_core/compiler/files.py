@@ -66,8 +66,7 @@ def from_yaml(text: str) -> Pattern:
     root, style = facts.get("root", 0), facts.get("style", "small")
     if not isinstance(root, int) or root not in range(10_000):
         raise InputError(f"The root {str(root)[:20]!r} is no atom of the SMARTS.")
-    if style not in STYLES:
-        raise InputError(f"There is no style {str(style)[:40]!r}; choose one of {', '.join(STYLES)}.")
+    STYLES.check(style)
     notes = tuple(map(str, facts.get("notes") or ()))
     name = shorten(str(facts.get("name") or facts["smarts"]))
     encoding = str(facts.get("encoding", "wombat"))

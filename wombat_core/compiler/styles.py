@@ -1,15 +1,19 @@
 """The ways to compile a motif: the same predictions, other insides, hence other explanations."""
 
-from ..errors import InputError
+from ..registry import Registry
 
-STYLES = {
-    "small": "The fewest layers, then the fewest channels; what integrated gradients explain best.",
-    "deep": "One branch after the other: more layers and no constant channel, so evidence travels farther.",
-    "unit": "Every value that is passed on is 0 or 1: easy to read, but flat, which hides atoms from gradients.",
-    "leaf": "The readout looks at an end of the motif: the longest way for the evidence.",
-    "moving": "The answer is moved onto the neighbours of the root: the atoms that decide are not those that know.",
-    "smoothing": "The answer is averaged over neighbours that have nothing to do with it: integrated gradients blur.",
-}
+STYLES = Registry(
+    "style",
+    {
+        "small": "The fewest layers, then the fewest channels; what integrated gradients explain best.",
+        "deep": "One branch after the other: more layers and no constant channel, so evidence travels farther.",
+        "unit": "Every value that is passed on is 0 or 1: easy to read, but flat, which hides atoms from gradients.",
+        "leaf": "The readout looks at an end of the motif: the longest way for the evidence.",
+        "moving": "The answer is moved onto the neighbours of the root: the atoms that decide are not those that know.",
+        "smoothing": "The answer is averaged over neighbours that have nothing to do with it: integrated gradients"
+        " blur.",
+    },
+)
 """Every style and what it is good for."""
 
 
@@ -19,6 +23,4 @@ def check_style(style: str) -> str:
     Raises:
         InputError: there is none of that name.
     """
-    if style not in STYLES:
-        raise InputError(f"There is no style {str(style)[:40]!r}; choose one of {', '.join(STYLES)}.")
-    return style
+    return STYLES.check(style)

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Batch
 from torch_geometric.explain.algorithm.utils import set_masks
 
-from ..errors import InputError
+from ..registry import check_name
 
 KINDS = ("node", "edge", "feature")
 """What a mask is over: nodes (atoms), edge entries, or the columns of ``x``, the same for all nodes of a graph."""
@@ -31,8 +31,7 @@ def on_masked(model: nn.Module, batch: Batch, kind: str, masks: list[np.ndarray]
     Raises:
         InputError: no such kind.
     """
-    if kind not in KINDS:
-        raise InputError(f"There is no mask of kind {str(kind)[:40]!r}; choose {', '.join(KINDS)}.")
+    check_name("kind of mask", kind, KINDS)
     ask = ask or (lambda network, *arguments: network(*arguments))
     x = batch.x
     if kind == "edge":

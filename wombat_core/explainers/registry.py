@@ -145,7 +145,7 @@ def _check(kind: type) -> None:
         raise InputError(f"The explainer {own} needs a method 'attribute(self, model, batch)'.")
     for mask in fact(kind, "masks"):
         if mask not in MASKS:
-            raise InputError(f"The explainer {own} names masks of kind {str(mask)[:40]!r}; choose {', '.join(MASKS)}.")
+            raise no_such("kind of mask", mask, MASKS, f", which the explainer {own} names")
     try:
         checked(kind)()
     except TypeError as error:

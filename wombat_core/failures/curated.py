@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..explainers.registry import explainer_class, explainer_taking
 from ..explanation import Explanation, explain
 from ..molecules.molecule import Molecule, from_smiles
+from ..registry import check_name
 from ..settings import settings_of
 from ..whitebox.build import build
 from ..whitebox.catalogue import patterns
@@ -113,14 +114,11 @@ def _case(entry: Any) -> Case:
     for name in _TEXTS:
         if not isinstance(entry.get(name), str) or not entry[name].strip():
             raise InputError(f"it needs a text {name!r}.")
-    if entry["pattern"] not in patterns():
-        raise InputError(f"there is no pattern {entry['pattern']!r}.")
-    if entry["readout"] not in ("r1", "r2"):
-        raise InputError(f"there is no readout {entry['readout']!r}; choose r1 or r2.")
+    check_name("pattern", entry["pattern"], patterns())
+    check_name("readout", entry["readout"], ("r1", "r2"))
     opened = dict(_mapping(entry, "open"))
     page = opened.pop("page", "explore")
-    if page not in PAGES:
-        raise InputError(f"there is no page {page!r}; choose one of {', '.join(PAGES)}.")
+    check_name("page", page, PAGES)
     names = entry.get("explainers")
     if not isinstance(names, list) or not names:
         raise InputError("it needs a list of explainers.")

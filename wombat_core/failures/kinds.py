@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import InputError
+from ..registry import Registry
 
 if TYPE_CHECKING:
     from .search import Finding
@@ -57,40 +57,43 @@ def _null(finding: Finding) -> float | None:
     return float(finding.row.num_atoms) if finding.row.null else 0.0
 
 
-KINDS = {
-    "lowest-auroc": Kind(
-        "Lowest AUROC",
-        "The ground truth is not ranked first: AUROC below 1, the lowest first.",
-        True,
-        _auroc,
-    ),
-    "gap": Kind(
-        "Largest gap between two explainers",
-        "The two explainers get different AUROCs, the most different first.",
-        True,
-        _gap,
-        compares=True,
-    ),
-    "misranked": Kind(
-        "Non-motif atom above a motif atom",
-        "An atom outside the ground truth scores above one inside (a tie is not counted). Sorted by average precision, "
-        "which falls most where such atoms stand at the very top.",
-        True,
-        _misranked,
-    ),
-    "null": Kind(
-        "Null explanation",
-        "The motif is there and every atom scores alike, so nothing is ranked. The largest molecules first.",
-        True,
-        _null,
-    ),
-    "iqr": Kind(
-        "IQR failure on a negative",
-        "The motif is not there and still an atom stands out. Sorted by how far it stands from the median.",
-        False,
-        _outlier,
-    ),
-}
+KINDS = Registry(
+    "kind of failure",
+    {
+        "lowest-auroc": Kind(
+            "Lowest AUROC",
+            "The ground truth is not ranked first: AUROC below 1, the lowest first.",
+            True,
+            _auroc,
+        ),
+        "gap": Kind(
+            "Largest gap between two explainers",
+            "The two explainers get different AUROCs, the most different first.",
+            True,
+            _gap,
+            compares=True,
+        ),
+        "misranked": Kind(
+            "Non-motif atom above a motif atom",
+            "An atom outside the ground truth scores above one inside (a tie is not counted). Sorted by average "
+            "precision, which falls most where such atoms stand at the very top.",
+            True,
+            _misranked,
+        ),
+        "null": Kind(
+            "Null explanation",
+            "The motif is there and every atom scores alike, so nothing is ranked. The largest molecules first.",
+            True,
+            _null,
+        ),
+        "iqr": Kind(
+            "IQR failure on a negative",
+            "The motif is not there and still an atom stands out. Sorted by how far it stands from the median.",
+            False,
+            _outlier,
+        ),
+    },
+)
 
 
 def kind(name: str) -> Kind:
@@ -99,8 +102,6 @@ def kind(name: str) -> Kind:
     Raises:
         InputError: there is none.
     """
-    if name not in KINDS:
-        raise InputError(f"There is no kind of failure {name[:40]!r}; choose one of {', '.join(KINDS)}.")
     return KINDS[name]
 
 

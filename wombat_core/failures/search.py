@@ -14,6 +14,7 @@ from ..ground_truth import ground_truth
 from ..molecules.molecule import from_smiles
 from ..molecules.sets import Entry, entries
 from ..molecules.usability import exclusion_key
+from ..registry import no_such
 from ..whitebox.build import Network
 from .enrichment import Traits, traits
 from .sets import AMONG, NEGATIVES
@@ -107,8 +108,9 @@ def molecules_of(spec: Spec) -> list[Entry]:
     from ..screening.membership import membership
     from ..screening.negatives import negatives
 
-    if spec.among not in AMONG[spec.contains] or spec.among == "file":
-        raise InputError(f"There is no set {spec.among[:40]!r} to search for this kind of failure.")
+    own = [name for name in AMONG[spec.contains] if name != "file"]
+    if spec.among not in own:
+        raise no_such("set", spec.among, own, " to search for this kind of failure")
     if not spec.contains:
         return negatives(spec.pattern, "hard" if spec.among == "hard" else "random", spec.limit, spec.seed)
     if spec.among == "positives":

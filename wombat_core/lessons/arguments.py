@@ -27,6 +27,7 @@ from ..errors import InputError
 from ..explainers.registry import explainer_class, is_added, names
 from ..paths.watch import parse_watch
 from ..published import table
+from ..registry import check_name
 from ..settings import settings_of
 from ..whitebox.catalogue import pattern
 from ..whitebox.model import Whitebox
@@ -68,10 +69,7 @@ def check_explainer(name: Any, *_: Any) -> str:
     Raises:
         InputError: there is none of this name.
     """
-    known = [own for own in names() if not is_added(own)]
-    if name not in known:
-        raise InputError(f"there is no explainer '{str(name)[:40]}'; choose from {', '.join(known)}.")
-    return name
+    return check_name("explainer", name, [own for own in names() if not is_added(own)])
 
 
 def _molecule(value: Any, engine: Engine, situation: Situation) -> str:

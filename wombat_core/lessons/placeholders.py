@@ -16,6 +16,7 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from ..errors import InputError
+from ..registry import check_name
 from .arguments import check_arguments, parameters_of, with_setting
 from .engine import Engine, NotYet
 from .fact import USUAL, number
@@ -171,8 +172,7 @@ def _must(function: Callable) -> list[str]:
 def _situation(name: str, args: tuple, named: dict[str, Any], situation: Situation) -> Situation:
     """The situation of a placeholder: the step's, with what it changes."""
     own = replace(situation, **{key: str(named[key]) for key in _SITUATION if key in named})
-    if own.readout not in ("r1", "r2"):
-        raise InputError(f"there is no readout '{own.readout[:20]}'; choose r1 or r2.")
+    check_name("readout", own.readout, ("r1", "r2"))
     parameters = parameters_of(FACTS[name])
     for key, value in named.items():
         if key in _SITUATION or key in parameters:

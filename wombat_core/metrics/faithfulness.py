@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..errors import InputError
+from ..registry import check_name
 
 DIRECTIONS = ("printed", "reversed")
 """Of the Kullback-Leibler divergence. "printed": KL(original || masked), as Eq. 5 has it. "reversed":
@@ -23,8 +23,7 @@ def gef(original: np.ndarray, masked: np.ndarray, direction: str = "printed") ->
     Raises:
         InputError: no such direction.
     """
-    if direction not in DIRECTIONS:
-        raise InputError(f"There is no direction {str(direction)[:40]!r}; choose {' or '.join(DIRECTIONS)}.")
+    check_name("direction", direction, DIRECTIONS)
     pair = (original, masked) if direction == "printed" else (masked, original)
     # Rounding can leave a divergence below zero.
     return 1 - np.exp(-np.maximum(kl_divergence(*pair), 0.0))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..errors import InputError
+from ..registry import check_name
 
 RULES = ("top-25%", "above-0.8", "above-0.1-max")
 """How importance becomes a mask. "top-25%": the paper's. "above-0.8" and "above-0.1-max": the defaults of the released
@@ -30,8 +30,7 @@ def binarise(scores: np.ndarray, rule: str = "top-25%") -> np.ndarray:
         InputError: no such rule.
     """
     scores = np.asarray(scores, dtype=np.float64)
-    if rule not in RULES:
-        raise InputError(f"There is no rule {str(rule)[:40]!r} for masks; choose {', '.join(RULES)}.")
+    check_name("rule for masks", rule, RULES)
     if rule == "above-0.8":
         return scores > 0.8
     if rule == "above-0.1-max":

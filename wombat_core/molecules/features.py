@@ -6,7 +6,7 @@ from functools import cache, cached_property
 
 from rdkit import Chem
 
-from ..errors import InputError
+from ..registry import Registry
 from .cycles import LENGTHS
 
 NUM_ELEMENTS = 100
@@ -82,7 +82,7 @@ WOMBAT_PLUS = Encoding(
     atom_flags=("aromatic", "ring", *CYCLES),
     bond_flags=("ring", *CYCLES),
 )
-ENCODINGS = {encoding.name: encoding for encoding in (WOMBAT, WOMBAT_PLUS)}
+ENCODINGS = Registry("encoding", {encoding.name: encoding for encoding in (WOMBAT, WOMBAT_PLUS)})
 
 
 def encoding_named(name: str) -> Encoding:
@@ -91,8 +91,6 @@ def encoding_named(name: str) -> Encoding:
     Raises:
         InputError: there is none.
     """
-    if name not in ENCODINGS:
-        raise InputError(f"There is no encoding {str(name)[:40]!r}; choose {' or '.join(ENCODINGS)}.")
     return ENCODINGS[name]
 
 

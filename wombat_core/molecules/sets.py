@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from ..errors import InputError
+from ..registry import no_such
 from .files import read_molecules
 from .library import identifiers_file, library_rows, library_size
 from .molecule import Molecule
@@ -50,7 +51,7 @@ def entries(name: str, pattern: str | int | None = None, places: Iterable[int] |
         identifiers_file()
         rows = (Entry(place, row.smiles, row.name) for place, row in enumerate(library_rows()))
         return _chosen(rows, places, library_size(), name)
-    raise InputError(f"There is no set of molecules {name[:40]!r}; choose one of {', '.join(SET_NAMES)}.")
+    raise no_such("set of molecules", name, SET_NAMES)
 
 
 def entries_of_file(

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 
 from ..errors import InputError
+from ..registry import check_name
 from ..whitebox.readouts import batch_vector
 from .networks import Predictor
 
@@ -54,8 +55,7 @@ class ClassValue(nn.Module):
         super().__init__()
         if not 0 <= target < predictor.architecture.num_classes:
             raise InputError(f"There is no class {target}; the predictor has {predictor.architecture.num_classes}.")
-        if output not in OUTPUTS:
-            raise InputError(f"There is no output {str(output)[:40]!r}; choose {' or '.join(OUTPUTS)}.")
+        check_name("output", output, OUTPUTS)
         self.predictor = predictor
         self.target, self.readout = target, output
         self.examples = examples

@@ -9,6 +9,7 @@ from torch_geometric.utils import degree
 
 from ..errors import InputError
 from ..explainers.seeding import seeded
+from ..registry import check_name
 from ..whitebox.readouts import batch_vector
 
 KINDS = ("gin", "gcn")
@@ -49,8 +50,7 @@ class Architecture:
             ("level", self.level, LEVELS),
             ("pooling", self.pooling, tuple(POOLINGS)),
         ):
-            if value not in known:
-                raise InputError(f"There is no {name} {str(value)[:40]!r}; choose {' or '.join(known)}.")
+            check_name(name, value, known)
         for name, least in (("num_features", 1), ("num_classes", 2), ("layers", 1), ("hidden", 1), ("mlp_layers", 1)):
             if getattr(self, name) < least:
                 raise InputError(f"A predictor needs {name} of at least {least}, not {getattr(self, name)}.")

@@ -9,6 +9,7 @@ import torch
 from ..errors import InputError
 from ..metrics.scores import score
 from ..molecules.molecule import Molecule
+from ..registry import check_name
 from ..subject import Subject
 from ..whitebox.build import Network
 from .exact import integrate_path
@@ -82,8 +83,7 @@ def _importance(ray: Ray, atoms: np.ndarray, num_atoms: int) -> np.ndarray:
 
 def _check(steps: Sequence[int], methods: Sequence[str]) -> None:
     for method in methods:
-        if method not in METHODS:
-            raise InputError(f"There is no quadrature rule {method[:40]!r}; choose from {', '.join(METHODS)}.")
+        check_name("quadrature rule", method, METHODS)
     for count in steps:
         if not 2 <= count <= MAX_STEPS:
             raise InputError(f"{count:,} steps cannot be taken; choose 2 to {MAX_STEPS:,}.")

@@ -10,6 +10,7 @@ from ..errors import InputError
 from ..molecules.arrays import LEFT_OUT
 from ..molecules.features import element_slots
 from ..molecules.sets import Entry
+from ..registry import check_name
 from ..whitebox.catalogue import Pattern, fourteen
 from .library_pass import JOBS, Arrays, column, screened
 
@@ -72,8 +73,7 @@ class Membership:
             InputError: there is no such pattern, or it has no original SMARTS (flucarb).
         """
         number = column(pattern)
-        if smarts not in SMARTS:
-            raise InputError(f"There is no kind of SMARTS {smarts[:20]!r}; choose one of {', '.join(SMARTS)}.")
+        check_name("kind of SMARTS", smarts, SMARTS)
         if smarts == "original" and number >= len(fourteen()):
             raise InputError("The GINE whitebox flucarb has no original (Klekota-Roth) SMARTS.")
         return self.arrays[smarts][:, number]

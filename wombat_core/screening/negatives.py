@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..molecules.sets import Entry, entries
+from ..registry import check_name
 from ..whitebox.catalogue import Pattern
 from .library_pass import column
 from .membership import Membership, membership
@@ -41,8 +42,7 @@ def negatives(
         Stopped: the listener wants no more.
     """
     column(pattern)
-    if kind not in KINDS:
-        raise InputError(f"There is no kind of negatives {kind[:20]!r}; choose one of {', '.join(KINDS)}.")
+    check_name("kind of negatives", kind, KINDS)
     if limit is not None and limit < 0:
         raise InputError(f"The limit of negatives is {limit}; it must not be negative.")
     known = membership(among)

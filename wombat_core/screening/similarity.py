@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import InputError
 from ..molecules.positives import positives
 from ..molecules.sets import Entry
+from ..registry import no_such
 from ..whitebox.catalogue import Pattern
 from .fingerprints import tanimoto, tversky
 from .library_pass import JOBS, Arrays, column, motif_bits, screened
@@ -44,7 +44,7 @@ class Similarity:
             return tversky(shared, num_motif_bits)
         if measure == "tanimoto":
             return tanimoto(shared, self.arrays["num_bits"], num_motif_bits)
-        raise InputError(f"There is no similarity {measure[:20]!r}; choose one of {', '.join(MEASURES)}.")
+        raise no_such("similarity", measure, MEASURES)
 
 
 def similarity(molecules: Sequence[Entry] | None = None, jobs: int = JOBS) -> Similarity:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import InputError
 from ..explainers.masked import KINDS
 from ..explainers.protocol import Explainer
 from ..metrics.summary import Summary, of_gaps, of_values
 from ..networks.networks import Predictor
 from ..progress import each
+from ..registry import check_name
 from .graph import PlantedGraph
 from .node_masks import kinds_of
 from .node_tasks import NodeTask, node_task
@@ -74,8 +74,8 @@ def evaluate(
     """
     options = options or Options()
     for what, chosen, known in (("metric", metrics, METRICS), ("mask", masks, KINDS)):
-        if unknown := [own for own in chosen if own not in known]:
-            raise InputError(f"There is no {what} {str(unknown[0])[:40]!r}; choose {', '.join(known)}.")
+        for own in chosen:
+            check_name(what, own, known)
     task = node_task(planted, predictor, nodes)
     variants = Variants(task, metrics, options, seed)
     found = each(list(explainers), lambda one: _rows(task, variants, one, masks, metrics, options, seed))

@@ -5,19 +5,23 @@ import re
 import networkx as nx
 
 from ..errors import InputError
+from ..registry import Registry, no_such
 
-MOTIFS = {
-    "house": nx.house_graph,
-    "triangle": lambda: nx.cycle_graph(3),
-    "square": lambda: nx.cycle_graph(4),
-    "pentagon": lambda: nx.cycle_graph(5),
-    "hexagon": lambda: nx.cycle_graph(6),
-    "diamond": nx.diamond_graph,
-    "house-x": nx.house_x_graph,
-    "clique-4": lambda: nx.complete_graph(4),
-    "wheel": lambda: nx.wheel_graph(6),
-    "star": lambda: nx.star_graph(4),
-}
+MOTIFS = Registry(
+    "motif",
+    {
+        "house": nx.house_graph,
+        "triangle": lambda: nx.cycle_graph(3),
+        "square": lambda: nx.cycle_graph(4),
+        "pentagon": lambda: nx.cycle_graph(5),
+        "hexagon": lambda: nx.cycle_graph(6),
+        "diamond": nx.diamond_graph,
+        "house-x": nx.house_x_graph,
+        "clique-4": lambda: nx.complete_graph(4),
+        "wheel": lambda: nx.wheel_graph(6),
+        "star": lambda: nx.star_graph(4),
+    },
+)
 """Motifs with a name; house and triangle are the paper's."""
 
 MAX_NODES = 100
@@ -60,7 +64,5 @@ def motif_graph(motif: str | nx.Graph) -> nx.Graph:
 def _from_text(text: str) -> nx.Graph:
     edges = [_EDGE.fullmatch(part) for part in text.split(",")]
     if not all(edges):
-        raise InputError(
-            f"There is no motif {text[:40]!r}; choose {', '.join(MOTIFS)}, or give its edges such as 0-1,1-2,2-0."
-        )
+        raise no_such("motif", text, MOTIFS, otherwise=", or give its edges such as 0-1,1-2,2-0")
     return nx.Graph([(int(edge[1]), int(edge[2])) for edge in edges])

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from ..errors import InputError
 from ..metrics.faithfulness import DIRECTIONS
 from ..metrics.masks import RULES
+from ..registry import check_name
 from .perturb import FLIPS, Perturbation
 
 
@@ -33,5 +33,4 @@ class Options:
             ("direction", self.direction, DIRECTIONS),
             ("flip", self.flip, FLIPS),
         ):
-            if value not in known:
-                raise InputError(f"There is no {what} {str(value)[:40]!r}; choose {', '.join(known)}.")
+            check_name(what, value, known)

@@ -9,6 +9,7 @@ from torch_geometric.data import Data
 
 from ..errors import InputError
 from ..explainers.seeding import graph_seed
+from ..registry import check_name
 
 FLIPS = ("node", "neighbourhood")
 
@@ -77,8 +78,7 @@ def counterfactuals(graphs: Sequence[Data], protected: int, flip: str = "node") 
     Raises:
         InputError: no such choice.
     """
-    if flip not in FLIPS:
-        raise InputError(f"There is no flip {str(flip)[:40]!r}; choose {' or '.join(FLIPS)}.")
+    check_name("flip", flip, FLIPS)
     found = []
     for graph in graphs:
         x = graph.x.clone()

@@ -6,7 +6,7 @@ from functools import cache
 import yaml
 
 from ..data import data_file
-from ..errors import InputError
+from ..registry import Registry
 from .parameters import Parameters
 
 DEMO = "-500"
@@ -49,7 +49,7 @@ def _presets() -> dict[str, Parameters]:
     return found | small
 
 
-PRESETS: dict[str, Parameters] = _presets()
+PRESETS: Registry[Parameters] = Registry("preset", _presets())
 """Parameters by name: the paper's six graphs, then the same with about 500 nodes."""
 
 
@@ -59,8 +59,6 @@ def preset(name: str) -> Parameters:
     Raises:
         InputError: there is none of that name.
     """
-    if name not in PRESETS:
-        raise InputError(f"There is no preset {name[:40]!r}; choose {', '.join(PRESETS)}.")
     return PRESETS[name]
 
 

@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch_geometric.data import Data
 
-from ..errors import InputError
 from ..ground_truth import query
 from ..molecules.encoding import encode as encode_whole
 from ..molecules.molecule import Molecule
+from ..registry import Registry
 
 ATOM_TYPES = ("C", "N", "O", "S", "F", "P", "Cl", "Br", "Na", "Ca", "I", "B", "H", "*")
 """The 14 atom types that are features; "*" is any other element."""
@@ -35,33 +35,36 @@ class MoleculeTask:
 
 
 _CARBONYL = ("[#6]=[OX1]",)
-TASKS = {
-    task.name: task
-    for task in (
-        MoleculeTask("benzene", "Benzene", (("c1ccccc1",),), "A benzene ring: six aromatic carbons in a ring."),
-        MoleculeTask(
-            "fluoride-carbonyl",
-            "Fluoride-Carbonyl",
-            (("[F]",), _CARBONYL),
-            "The paper asks for F- and C=O. Any fluorine atom counts here, since hardly a molecule of the library holds"
-            " the ion.",
-        ),
-        MoleculeTask(
-            "alkane-carbonyl",
-            "Alkane-Carbonyl",
-            (("[CX4;R0;D1,D2][CX4;R0;D2][CX4;R0;D1,D2]",), _CARBONYL),
-            "The paper asks for an alkane and C=O. Three saturated carbons in an unbranched chain outside rings count"
-            " as an alkane here.",
-        ),
-        MoleculeTask(
-            "mutag",
-            "NH2 or NO2 (MUTAG's rule)",
-            (("[NX3;H2]", "[NX3+](=O)[O-]", "[NX3](=O)=O"),),
-            "Not MUTAG itself, whose labels are mutagenicity: its ground truth, the groups NH2 and NO2, taken as the"
-            " label of library molecules.",
-        ),
-    )
-}
+TASKS = Registry(
+    "molecule task",
+    {
+        task.name: task
+        for task in (
+            MoleculeTask("benzene", "Benzene", (("c1ccccc1",),), "A benzene ring: six aromatic carbons in a ring."),
+            MoleculeTask(
+                "fluoride-carbonyl",
+                "Fluoride-Carbonyl",
+                (("[F]",), _CARBONYL),
+                "The paper asks for F- and C=O. Any fluorine atom counts here, since hardly a molecule of the library"
+                " holds the ion.",
+            ),
+            MoleculeTask(
+                "alkane-carbonyl",
+                "Alkane-Carbonyl",
+                (("[CX4;R0;D1,D2][CX4;R0;D2][CX4;R0;D1,D2]",), _CARBONYL),
+                "The paper asks for an alkane and C=O. Three saturated carbons in an unbranched chain outside rings"
+                " count as an alkane here.",
+            ),
+            MoleculeTask(
+                "mutag",
+                "NH2 or NO2 (MUTAG's rule)",
+                (("[NX3;H2]", "[NX3+](=O)[O-]", "[NX3](=O)=O"),),
+                "Not MUTAG itself, whose labels are mutagenicity: its ground truth, the groups NH2 and NO2, taken as"
+                " the label of library molecules.",
+            ),
+        )
+    },
+)
 """By name."""
 
 
@@ -71,8 +74,6 @@ def molecule_task(name: str) -> MoleculeTask:
     Raises:
         InputError: there is none.
     """
-    if name not in TASKS:
-        raise InputError(f"There is no molecule task {str(name)[:40]!r}; choose {', '.join(TASKS)}.")
     return TASKS[name]
 
 

@@ -8,6 +8,7 @@ from torch_geometric.data import Data
 
 from ..errors import InputError
 from ..molecules.features import encoding_named
+from ..registry import check_name
 from .equations import (
     bond_latex,
     maximum_latex,
@@ -213,8 +214,7 @@ def readout_latex(trace: Trace, readout: str) -> tuple[str, ...]:
     Raises:
         InputError: no such readout.
     """
-    if readout not in trace.readouts:
-        raise InputError(f"There is no readout {str(readout)[:40]!r}; choose r1 or r2.")
+    check_name("readout", readout, trace.readouts)
     last = trace.layers[-1]
     alive = trace.products.nonzero().flatten().tolist()
     lines = [

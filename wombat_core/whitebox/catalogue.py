@@ -10,7 +10,7 @@ from importlib import import_module
 import yaml
 
 from ..data import data_file
-from ..errors import InputError
+from ..registry import Registry
 from .notation import Channel, read_channel
 
 Vector = tuple[float, ...]
@@ -121,7 +121,7 @@ class GinePattern(Pattern):
 
 
 @cache
-def patterns() -> dict[str, Pattern]:
+def patterns() -> Registry[Pattern]:
     """Every whitebox by id: the fourteen patterns, the variants, the GINE whitebox, each in order."""
     facts = yaml.safe_load(PATTERNS_FILE.read_text(encoding="utf-8"))
     found = {
@@ -133,7 +133,7 @@ def patterns() -> dict[str, Pattern]:
         found[name] = Pattern(name, base.krfp, base.smarts, _layers(entry["layers"]), base.id)
     for name, entry in facts["gine"].items():
         found[name] = _gine_pattern(name, entry)
-    return found
+    return Registry("pattern", found)
 
 
 def fourteen() -> list[Pattern]:
@@ -150,10 +150,7 @@ def pattern(id: str | int) -> Pattern:
     if str(id).startswith("smarts:"):
         # By name: the compiler builds on this module.
         return import_module("wombat_core.compiler").pattern_of(id)
-    known = patterns()
-    if str(id) not in known:
-        raise InputError(f"There is no pattern {str(id)[:40]!r}; choose one of {', '.join(known)}.")
-    return known[str(id)]
+    return patterns()[str(id)]
 
 
 def _gine_pattern(name: str, entry: dict) -> GinePattern:
