@@ -60,7 +60,7 @@ def test_a_small_preset_stands_beside_its_large_one(capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--p", "1.5"], "p must be a number from 0 to 1"),
+        (["--p", "1.5"], "p takes a number from 0 to 1"),
         (["--preset", "SG"], "no preset 'SG'"),
         (["--motif", "horse"], "no motif 'horse'"),
         (["--out", "graph.pt"], "must end in"),

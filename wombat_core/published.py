@@ -6,7 +6,7 @@ from functools import cache
 import yaml
 
 from .data import data_file
-from .registry import check_name, no_such
+from .registry import no_such
 from .whitebox.catalogue import pattern as known_pattern
 
 PUBLISHED_FILE = data_file("published.yaml")
@@ -130,7 +130,8 @@ def published(pattern: str, readout: str, explainer: str | None, metric: str) ->
         InputError: there is no such whitebox or metric.
     """
     id = known_pattern(pattern).id
-    check_name("metric of the paper's tables", metric, metrics())
+    if metric not in metrics():
+        raise no_such("metric", metric, metrics(), " in the paper's tables")
     return [
         cell
         for cell in _by_pattern().get(id, ())

@@ -3,35 +3,15 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from ..settings import Setting, settings_of
+from ..shapeggen.graph_settings import GraphSettings
+
 if TYPE_CHECKING:
     from ..shapeggen import Parameters
 
 DEFAULT_PRESET = "SG-Base-500"
+_SETTINGS = {name: each for name, each in settings_of(GraphSettings).items() if name != "motif"}
 CONNECTION = "Presets join subgraphs with connection 2p, since the paper's numbers of edges in Table 6 need it."
-
-# Kept apart from the package, so that a command that generates nothing need not import torch; a test compares them.
-_NUMBERS = (
-    ("num_subgraphs", int, "N_s: planted copies of the motif"),
-    ("p", float, "the probability that an edge joins a pair of subgraphs"),
-    ("subgraph_size", int, "n_s: expected nodes of a subgraph"),
-    ("num_classes", int, "K: a node sees 1 to K motifs"),
-    ("num_features", int, "n_f: all features, the protected one included"),
-    ("num_informative", int, "n_i: features that depend on the label"),
-    ("class_separation", float, "s_f: half the side of the hypercube of the cluster centres"),
-    ("num_clusters", int, "c_f: clusters a class"),
-    ("protected_noise", float, "phi: the probability that the protected feature is not the label"),
-    ("homophily", float, "eta: above 0 neighbours of one label are alike, below 0 unlike"),
-    ("num_layers", int, "L: the ground truth covers that many hops"),
-    ("seed", int, "of all random numbers"),
-)
-_READINGS = (
-    ("connection", ("p", "2p"), f"probability of joining a pair: p, or 1 - (1 - p)^2. {CONNECTION}"),
-    ("motif_bound", ("K", "two"), "most motifs a node may see"),
-    ("truth", ("l-hop", "one-hop"), "motif nodes within L hops, or of motifs that touch the 1-hop neighbourhood"),
-    ("protected", ("flipped-label", "random"), "the protected feature"),
-    ("homophily_pairs", ("different-label", "same-label"), "labels of the unconnected pairs that eta > 0 drives apart"),
-    ("split", ("disjoint", "overlapping"), "training, validation and test nodes"),
-)
 
 
 def add_parameters(parser: argparse.ArgumentParser) -> None:
@@ -45,14 +25,23 @@ def add_parameters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--motif", metavar="M", help="S: house, triangle, square, ..., or its edges such as 0-1,1-2,2-0"
     )
-    for name, type_, text in _NUMBERS:
+    readings = parser.add_argument_group("where the paper and its released code differ", "The paper's reading first.")
+    for name, setting in _SETTINGS.items():
         flags = ["--" + name.replace("_", "-")]
+        if setting.choices:
+            readings.add_argument(*flags, dest=name, choices=setting.choices, help=_help(setting))
+            continue
         if name.startswith("num_"):
             flags.append("--" + name.removeprefix("num_"))
-        parser.add_argument(*flags, dest=name, type=type_, metavar="N" if type_ is int else "X", help=text)
-    readings = parser.add_argument_group("where the paper and its released code differ", "The paper's reading first.")
-    for name, answers, text in _READINGS:
-        readings.add_argument("--" + name.replace("_", "-"), dest=name, choices=answers, help=text)
+        kind = type(setting.default)
+        parser.add_argument(*flags, dest=name, type=kind, metavar="N" if kind is int else "X", help=_help(setting))
+
+
+def _help(setting: Setting) -> str:
+    if not setting.choices:
+        return f"{setting.title}: {setting.meaning}".replace("%", "%%")
+    answers = "; ".join(f"{name}: {words}" for name, words in setting.words.items())
+    return f"{setting.meaning} {answers}. {CONNECTION if setting.name == 'connection' else ''}".replace("%", "%%")
 
 
 def chosen_parameters(options: argparse.Namespace) -> "Parameters":
@@ -63,7 +52,7 @@ def chosen_parameters(options: argparse.Namespace) -> "Parameters":
     """
     from ..shapeggen import preset
 
-    names = ("motif", *(name for name, *_ in (*_NUMBERS, *_READINGS)))
+    names = ("motif", *_SETTINGS)
     return preset(options.preset).changed(
         **{name: getattr(options, name) for name in names if getattr(options, name) is not None}
     )

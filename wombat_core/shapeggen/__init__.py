@@ -4,25 +4,17 @@ C. Agarwal, O. Queen, H. Lakkaraju, M. Zitnik, *Evaluating Explainability for Gr
 "alg.", "eq." and "tab." in this package are that paper's, "the released code" is GraphXAI at commit a11e65f.
 """
 
-from .generator import generate
-from .graph import PlantedGraph
-from .motifs import MOTIFS
-from .parameters import Parameters
-from .presets import PRESETS, Published, preset, published, published_of, published_remark
-from .store import stored_graph
-from .truth import Truth
+import lazy_loader
 
-__all__ = [
-    "MOTIFS",
-    "PRESETS",
-    "Parameters",
-    "PlantedGraph",
-    "Published",
-    "Truth",
-    "generate",
-    "preset",
-    "published",
-    "published_of",
-    "published_remark",
-    "stored_graph",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "generator": ["generate"],
+        "graph": ["PlantedGraph"],
+        "motifs": ["MOTIFS"],
+        "parameters": ["Parameters"],
+        "presets": ["PRESETS", "Published", "preset", "published", "published_of", "published_remark"],
+        "store": ["stored_graph"],
+        "truth": ["Truth"],
+    },
+)

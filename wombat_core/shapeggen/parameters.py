@@ -2,22 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral, Real
 
 import networkx as nx
 
 from ..errors import InputError
+from ..settings import settings_of
+from .graph_settings import GraphSettings
 from .motifs import motif_graph
-
-READINGS = {
-    "connection": ("p", "2p"),
-    "motif_bound": ("K", "two"),
-    "truth": ("l-hop", "one-hop"),
-    "protected": ("flipped-label", "random"),
-    "homophily_pairs": ("different-label", "same-label"),
-    "split": ("disjoint", "overlapping"),
-}
-"""For each question the paper's answer, which is the default, then the released code's."""
 
 MAX_NODES = 200_000
 """Expected nodes above which nothing is generated."""
@@ -28,89 +19,25 @@ MAX_JOINS = 200_000
 MAX_VALUES = 20_000_000
 """Node features above which nothing is generated."""
 
-_WHOLE = {
-    "num_subgraphs": (1, 20_000),
-    "subgraph_size": (1, 1000),
-    "num_classes": (2, 20),
-    "num_features": (1, 1000),
-    "num_informative": (1, 1000),
-    "num_clusters": (1, 100),
-    "num_layers": (1, 10),
-    "seed": (0, 2**63 - 1),
-}
-_REAL = {"p": (0, 1), "class_separation": (0, 1000), "protected_noise": (0, 1), "homophily": (-1000, 1000)}
+READINGS = {name: each.choices for name, each in settings_of(GraphSettings).items() if each.choices}
+"""For each question the paper's answer, which is the default, then the released code's."""
 
 
 @dataclass(frozen=True)
-class Parameters:
-    """Parameters of ShapeGGen (alg. 1 and tab. 6); the defaults are those of SG-Base.
+class Parameters(GraphSettings):
+    """Parameters of ShapeGGen (alg. 1 and tab. 6): its settings, which go together.
 
-    Attributes:
-        motif: S, the planted motif: a name in ``MOTIFS``, edges such as ``"0-1,1-2,2-0"``, or any networkx graph that
-            is undirected and connected.
-        num_subgraphs: N_s, how many copies of the motif are planted, each in a subgraph of its own.
-        p: the probability that an edge joins a pair of subgraphs (alg. 2).
-        subgraph_size: n_s, the expected nodes of a subgraph; the number of nodes beside the motif's is Poisson
-            distributed. Alg. 2 is read so that each of them is attached to one of the motif's nodes, not to nodes
-            grown before it: a subgraph is the motif with leaves.
-        num_classes: K; a node sees 1 to K motifs in its 1-hop neighbourhood, and its label is that number minus one.
-        num_features: n_f, all features of a node: informative, redundant, and the protected one (11 = 4 + 6 + 1 in
-            SG-Base, tab. 6; the released code calls the same graph ``n_features = 10`` and adds the protected one).
-        num_informative: n_i, the features that depend on the label.
-        class_separation: s_f, half the side of the hypercube on whose corners the clusters lie.
-        num_clusters: c_f, clusters a class.
-        protected_noise: phi, the probability that the protected feature is not the label.
-        homophily: eta; above 0 connected nodes of one label become alike in their redundant features, below 0 unlike;
-            0 leaves them as they are.
-        num_layers: L, the layers of the network to be explained; the ground truth covers L hops.
-        seed: where the graph's own random numbers begin.
-        connection: "p": a pair of subgraphs is joined with probability p (tab. 6, "connection probability"; alg. 2
-            prints "if p: continue"). "2p": with probability 1 - (1 - p)^2, nearly 2p, since the released code draws
-            from a binomial distribution of two trials (bound_graph_pref_att.py#L147-L148). The published numbers of
-            edges are those of "2p", so the presets of the paper's size say so.
-        motif_bound: "K": a node sees at most K motifs (alg. 2). "two": at most two whatever K
-            (bound_graph_pref_att.py#L201-L202).
-        truth: "l-hop": the ground truth of a node are the motif nodes in its L-hop subgraph (alg. 1 and eq. 2).
-            "one-hop": only those of motifs that touch its 1-hop neighbourhood (shape_graph.py#L329-L333).
-        protected: "flipped-label": the label, flipped with probability phi (alg. 1). "random": 0 or 1 at random,
-            whatever the label (shape_graph.py#L263-L275, remake_SG.py#L38).
-        homophily_pairs: the labels of the unconnected pairs that alg. 3 drives apart: "different-label" (alg. 3) or
-            "same-label" (opt_homophily.py#L72-L75).
-        split: 70 % of the nodes for training, 5 % for validation, 25 % for testing: "disjoint" (the paper's Results) or
-            "overlapping", three independent draws (shape_graph.py#L218-L227).
+    The motif S is a name in ``MOTIFS``, edges such as ``"0-1,1-2,2-0"``, or any networkx graph that is undirected and
+    connected; the other settings, with their limits, are those of :class:`GraphSettings`.
 
     Raises:
         InputError: a value that cannot be generated, in one sentence; nothing has been generated yet.
     """
 
-    motif: str | nx.Graph = "house"
-    num_subgraphs: int = 1200
-    p: float = 0.006
-    subgraph_size: int = 11
-    num_classes: int = 2
-    num_features: int = 11
-    num_informative: int = 4
-    class_separation: float = 0.6
-    num_clusters: int = 2
-    protected_noise: float = 0.5
-    homophily: float = 1.0
-    num_layers: int = 3
-    seed: int = 0
-    connection: str = "p"
-    motif_bound: str = "K"
-    truth: str = "l-hop"
-    protected: str = "flipped-label"
-    homophily_pairs: str = "different-label"
-    split: str = "disjoint"
-
     def __post_init__(self) -> None:
-        for name, (low, high) in _WHOLE.items():
-            object.__setattr__(self, name, _whole(name, getattr(self, name), low, high))
-        for name, (low, high) in _REAL.items():
-            object.__setattr__(self, name, _real(name, getattr(self, name), low, high))
-        for name, answers in READINGS.items():
-            if getattr(self, name) not in answers:
-                raise InputError(f"{name} must be {' or '.join(answers)}, not {str(getattr(self, name))[:40]!r}.")
+        for name, setting in settings_of(GraphSettings).items():
+            if name != "motif":
+                object.__setattr__(self, name, setting.check(getattr(self, name)))
         for problem in (self._motif_problem(), self._feature_problem(), self._size_problem()):
             if problem:
                 raise InputError(problem)
@@ -184,16 +111,3 @@ class Parameters:
         if not isinstance(self.motif, str):
             values["motif"] = ",".join(f"{a}-{b}" for a, b in self.motif_graph.edges)
         return values
-
-
-def _whole(name: str, value, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or not low <= value <= high:
-        raise InputError(f"{name} must be a whole number from {low:,} to {high:,}, not {str(value)[:40]}.")
-    return int(value)
-
-
-def _real(name: str, value, low: float, high: float) -> float:
-    # The comparison is False for NaN.
-    if isinstance(value, bool) or not isinstance(value, Real) or not low <= value <= high:
-        raise InputError(f"{name} must be a number from {low:,} to {high:,}, not {str(value)[:40]}.")
-    return float(value)

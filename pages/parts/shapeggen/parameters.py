@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -12,49 +12,12 @@ from pages.shared.guard import one_sentence
 from pages.shared.text import plain
 from wombat_core.errors import InputError
 
+if TYPE_CHECKING:
+    from wombat_core.settings import Setting
+
 HEIGHT = 560
 COLUMNS = 4
 OWN_MOTIF = "edges of my own"
-
-NUMBERS = {
-    "num_subgraphs": ("N_s, subgraphs", "How many copies of the motif are planted, each with nodes of its own around."),
-    "subgraph_size": (
-        "n_s, subgraph size",
-        "Expected nodes of a subgraph: more give more leaves on the nodes of each motif.",
-    ),
-    "p": ("p, joining", "Probability that an edge joins two subgraphs: higher gives more edges, and more of class 1."),
-    "num_classes": ("K, classes", "A node sees 1 to K motifs next to it; its class is that number less one."),
-    "num_features": ("n_f, features", "Features of a node: informative, redundant, and the protected one."),
-    "num_informative": ("n_i, informative", "Features that depend on the class: the ground truth of feature masks."),
-    "class_separation": ("s_f, separation", "How far the classes lie apart in the informative features."),
-    "num_clusters": ("c_f, clusters", "Clusters a class has in the informative features: more are harder to learn."),
-    "protected_noise": ("phi, noise", "Share of nodes whose protected feature is not the class: 0.5 tells nothing."),
-    "homophily": ("eta, homophily", "Above 0 neighbours of one class get alike redundant features, below 0 unlike."),
-    "num_layers": ("L, layers", "Convolutions of the network, and hops of a node's ground truth."),
-}
-READINGS = {
-    "connection": (
-        "Joining probability",
-        {"p": "p, as printed (alg. 2)", "2p": "1 - (1 - p)², the released code's, and Table 6's edges"},
-    ),
-    "motif_bound": ("Most motifs a node sees", {"K": "K (alg. 2)", "two": "two, whatever K (code)"}),
-    "truth": (
-        "Ground truth of a node",
-        {"l-hop": "motif nodes within L hops (eq. 2)", "one-hop": "only of motifs next to it (code)"},
-    ),
-    "protected": (
-        "Protected feature",
-        {"flipped-label": "class, flipped with phi (alg. 1)", "random": "random (code)"},
-    ),
-    "homophily_pairs": (
-        "Unconnected pairs driven apart",
-        {"different-label": "of two classes (alg. 3)", "same-label": "of one class (code)"},
-    ),
-    "split": (
-        "Training, validation, test",
-        {"disjoint": "disjoint (paper)", "overlapping": "three draws that overlap (code)"},
-    ),
-}
 
 
 def open_parameters() -> None:
@@ -91,6 +54,14 @@ def _form(page: ShapeGGenState) -> None:
         st.rerun()
 
 
+def _settings() -> list[Setting]:
+    """All but the motif and the seed, which have their own places."""
+    from wombat_core.settings import settings_of
+    from wombat_core.shapeggen.graph_settings import GraphSettings
+
+    return [each for name, each in settings_of(GraphSettings).items() if name not in ("motif", "seed")]
+
+
 def _motif(own: str) -> str:
     from wombat_core.shapeggen import MOTIFS
 
@@ -117,26 +88,30 @@ def _numbers(own: dict[str, Any]) -> dict[str, Any]:
     columns = st.columns(COLUMNS, gap="small")
     with columns[0]:
         values["motif"] = _motif(own["motif"])
-    for place, (name, (label, meaning)) in enumerate(NUMBERS.items(), start=1):
+    numbers = [each for each in _settings() if not each.choices]
+    for place, setting in enumerate(numbers, start=1):
+        name = setting.name
         if place % COLUMNS == 0:
             columns = st.columns(COLUMNS, gap="small")
         with columns[place % COLUMNS]:
             whole = isinstance(own[name], int)
             options = {"step": 1} if whole else {"step": 0.1 if name != "p" else 0.001, "format": "%.6g"}
-            found = st.number_input(label, value=own[name], key=f"shape-own-{name}", **options)
+            found = st.number_input(setting.title, value=own[name], key=f"shape-own-{name}", **options)
             values[name] = own[name] if found is None else found
-            st.caption(meaning)
+            st.caption(setting.meaning)
     return values
 
 
 def _readings(own: dict[str, Any]) -> dict[str, Any]:
     st.markdown("**Where the paper and its released code differ**")
     values = {}
-    for place, (name, (label, answers)) in enumerate(READINGS.items()):
+    for place, setting in enumerate(each for each in _settings() if each.choices):
+        name = setting.name
         if place % 3 == 0:
             columns = st.columns(3, gap="small")
         with columns[place % 3]:
-            options = list(answers)
+            options = list(setting.choices)
             index = options.index(own[name]) if own[name] in options else 0
-            values[name] = st.selectbox(label, options, index, format_func=answers.get, key=f"shape-own-{name}")
+            words = setting.words.get
+            values[name] = st.selectbox(setting.title, options, index, format_func=words, key=f"shape-own-{name}")
     return values
