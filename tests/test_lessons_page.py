@@ -50,8 +50,8 @@ def texts(app) -> str:
     return "\n".join(element.value for kind in ("markdown", "caption", "subheader") for element in app.get(kind))
 
 
-def test_there_are_eleven_lessons():
-    assert [int(path.name[:2]) for path in ALL] == list(range(1, 12))
+def test_there_are_twelve_lessons():
+    assert [int(path.name[:2]) for path in ALL] == list(range(1, 13))
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)

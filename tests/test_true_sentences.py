@@ -7,6 +7,8 @@ import yaml
 
 from wombat_core.data import data_file
 from wombat_core.explainers.control import Oracle
+from wombat_core.explainers.pg_settings import TrainingSettings
+from wombat_core.explainers.pg_training import training_set
 from wombat_core.explainers.registry import explainer
 from wombat_core.explainers.tie_reason import tie_reason
 from wombat_core.explanation import explain
@@ -16,11 +18,12 @@ from wombat_core.lessons.facts_path import blanked, needed_of
 from wombat_core.lessons.lesson import Situation
 from wombat_core.lessons.reader import FOLDER, lesson_files, read_lesson
 from wombat_core.metrics.ranking import auroc_and_average_precision, random_average_precision
-from wombat_core.molecules import find_molecule
+from wombat_core.molecules import find_molecule, from_smiles
 from wombat_core.molecules.encoding import encode
 from wombat_core.molecules.positives import positives
 from wombat_core.studies.graphxai_scores import graphxai_scores
 from wombat_core.whitebox.build import build
+from wombat_core.whitebox.catalogue import fourteen
 
 GLUTARALDEHYDE = "C(CC=O)CC=O"
 
@@ -90,7 +93,9 @@ def test_glutaraldehyde_needs_no_single_atom(engine, readout):
     situation = Situation(GLUTARALDEHYDE, "12", readout)
     assert [blanked(engine, situation, [atom]) for atom in range(7)] == [1] * 7
     for number in (1, 4, 6, 11):
-        assert f"molecule={GLUTARALDEHYDE}" in lesson_text(number), "the lesson says what one blanked atom cannot prove"
+        assert f'molecule="{GLUTARALDEHYDE}"' in lesson_text(number), (
+            "the lesson says what one blanked atom cannot prove"
+        )
 
 
 def test_players_that_pattern_5_cannot_do_without(engine):
@@ -152,3 +157,33 @@ def test_the_sentence_about_ties_stands_where_it_happens(engine):
     assert tie_reason("integrated-gradients", atoms, truth, tied, "r2") == ""
     assert tie_reason("grad-cam", atoms, truth, tied, "r1") == ""
     assert tie_reason("integrated-gradients", atoms + 1, truth, tied, "r1") == ""
+
+
+def test_pg_explainer_learns_from_few_molecules_with_the_motif_repeated():
+    """The sentence of lessons 6 and 7: with and without the motif, the few published ones repeated."""
+    assert "for each pattern the few published ones with it, repeated" in lesson_text(7)
+    settings = TrainingSettings()
+    for entry in fourteen():
+        chosen = training_set(entry, settings.positives, settings.negatives)
+        published = set(positives()[int(entry.id)])
+        with_motif = [smiles for smiles, label in chosen if label]
+        without = [smiles for smiles, label in chosen if not label]
+        assert len(with_motif) == settings.positives and set(with_motif) == published
+        assert len(published) < settings.positives / 2, "so each comes more than twice"
+        assert len(set(without)) == len(without) == settings.negatives
+        assert not any(ground_truth(from_smiles(smiles), entry).any() for smiles in without)
+
+
+def test_rounding_near_one_makes_gradients_zero(engine):
+    """The sentence of lesson 6: single precision writes 1 for a sigmoid that is near enough, and its slope is 0."""
+    assert "so near to 1 that the computer writes 1" in lesson_text(6)
+    situation = Situation("CC(=O)OCC[N+](C)(C)C", "13", "r1")
+    model, data = engine.network(situation), engine.data(situation)
+    found = {}
+    for factor in (14.7, 20.0):
+        x = data.x.clone().requires_grad_()
+        value = torch.sigmoid(factor * model(x, data.edge_index, data.edge_attr))
+        value.sum().backward()
+        found[factor] = value.item(), float(x.grad.abs().max())
+    assert found[14.7][0] < 1 and found[14.7][1] > 0
+    assert found[20.0] == (1, 0)

@@ -1,4 +1,4 @@
-"""Study: how many samples Shapley values need (Figure S7), how well PGExplainer could do at best (Figure S8b)."""
+"""Study: samples that Shapley values need (Figure S7), PGExplainer's bound (Figure S8b), wirings of one motif."""
 
 import argparse
 from dataclasses import asdict
@@ -6,7 +6,7 @@ from dataclasses import asdict
 from ..errors import InputError
 from ..progress import bar
 from ..whitebox.catalogue import Pattern, pattern
-from .explainers import seed
+from .explainers import add_settings, chosen_settings, load_plugins, seed
 from .inputs import add_json, add_pattern, add_readout, positive, print_json, print_table
 
 
@@ -23,6 +23,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 "--samples", type=_sizes, metavar="N[,N...]", help="sample sizes (default: 10,25,50,100,200,500)"
             )
             own.add_argument("--seed", type=seed, default=0, help="of the samples (default: 0)")
+        elif name == "wirings":
+            own.add_argument(
+                "--styles",
+                default="small",
+                metavar="S[,S...]",
+                help="small (default), deep, unit, leaf, moving, smoothing",
+            )
+            own.add_argument(
+                "--explainer", default="integrated-gradients", metavar="E", help="default: integrated-gradients"
+            )
+            add_settings(own)
         else:
             own.add_argument(
                 "--molecules",
@@ -100,9 +111,47 @@ def _pg_bound(options: argparse.Namespace, chosen: list[Pattern]) -> None:
     print_table(("pattern", "molecules", "mean bound", "Figure S8b"), rows)
 
 
+def _wirings(options: argparse.Namespace, chosen: list[Pattern]) -> None:
+    from ..studies.sample_size import published_positives
+    from ..studies.wirings import READOUTS, wirings_study
+
+    load_plugins(options)
+    settings = chosen_settings(options.set, [options.explainer])
+    styles = tuple(dict.fromkeys(name.strip() for name in options.styles.split(",")))
+
+    def show(result) -> None:
+        if options.json:
+            print_json({"explainer": options.explainer, **asdict(result)})
+
+    for entry in chosen:
+        molecules = published_positives(entry)[: options.limit]
+        with bar(quiet=False, delay=1, leave=False):
+            results = wirings_study(entry, styles, options.explainer, settings, molecules, on_result=show)
+        if options.json:
+            continue
+        print(f"{entry.title}: {options.explainer} on {results[0].molecules} published molecules with the motif")
+        header = ("wiring", "layers", "channels", *(f"{name}, {what}" for name in READOUTS for what in _COLUMNS))
+        rows = [
+            (
+                result.title,
+                str(result.layers),
+                str(result.channels),
+                *(
+                    cell
+                    for score in map(result.scores.get, READOUTS)
+                    for cell in (_share(score.auroc), str(score.perfect), str(score.null))
+                ),
+            )
+            for result in results
+        ]
+        print_table(header, rows)
+
+
+_COLUMNS = ("mean AUROC", "perfect", "null")
 _TASKS = {
     "samples": (_samples, "How many samples Shapley value sampling needs for a perfect answer (Figure S7)."),
     "pg-bound": (_pg_bound, "An upper bound to PGExplainer's AUROC beside the published means (Figure S8b)."),
+    "wirings": (_wirings, "One motif in the hand-made network and in compiled ones: how an explainer's AUROC differs."),
 }
 _SETS = {"positives": "published positives", "library": "library's positives"}
 

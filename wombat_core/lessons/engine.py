@@ -1,19 +1,24 @@
-"""What lessons ask of the engine. A page puts its own caches in the place of these answers."""
+"""What lessons ask of the one engine, by situation. On a page, explainers that take long are not there at once."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..engine import Engine as CoreEngine
 from ..errors import InputError
 from ..explainers.registry import explainer, explainer_class
-from ..ground_truth import ground_truth
 from ..metrics.scores import Scores
 from ..molecules import Molecule
-from ..paths.path import Path, interpolate
+from ..paths.path import Path
 from ..whitebox.build import Network
 from ..whitebox.model import Trace
 from .lesson import Situation
+
+if TYPE_CHECKING:
+    from torch_geometric.data import Data
 
 POINTS = 401
 
@@ -87,18 +92,17 @@ class Engine:
         """The path from the all-zero baseline, with most of its points in ``fine``."""
         return self.core.path(situation.molecule, situation.pattern, situation.readout, alphas_of(fine))
 
-    def data(self, situation: Situation):
-        """The encoded molecule. Raises InputError: it cannot be encoded."""
-        return self.core.graph(situation.molecule)
+    def data(self, situation: Situation) -> Data:
+        """The molecule as the network reads it. Raises InputError: it cannot be encoded."""
+        return self.core.graph(situation.molecule, self.core.pattern(situation.pattern).encoding)
 
     def trace(self, situation: Situation) -> Trace:
-        """The forward pass."""
-        data = self.data(situation)
-        return self.network(situation).trace(data.x, data.edge_index, data.edge_attr)
+        """The forward pass. Raises InputError: as :meth:`data` and :meth:`network`."""
+        return self.core.trace(situation.molecule, situation.pattern)
 
     def truth(self, situation: Situation) -> np.ndarray:
         """The ground-truth atoms, bool [num_atoms]."""
-        return ground_truth(self.molecule(situation.molecule), self.network(situation).pattern)
+        return self.core.truth(situation.molecule, situation.pattern)
 
     def labels(self, situation: Situation) -> list[str]:
         """Symbol and number of every atom: "C7"."""
@@ -112,8 +116,3 @@ class Engine:
 def alphas_of(fine: tuple[float, float]) -> np.ndarray:
     """Points of a path that lie densely in ``fine``."""
     return np.unique(np.concatenate([np.linspace(0, 1, 101), np.linspace(*fine, POINTS)]).round(9))
-
-
-def walk(model: Network, data, fine: tuple[float, float]) -> Path:
-    """A path whose points lie densely in ``fine``."""
-    return interpolate(model, data, alphas_of(fine))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..errors import InputError
-from . import views_cards, views_layers, views_path, views_published, views_scores
+from . import views_cards, views_layers, views_path, views_published, views_scores, views_wirings
 from .arguments import check_arguments
 from .blocks import Block
 from .engine import Engine
@@ -19,6 +19,7 @@ __all__ = [
     "views_path",
     "views_published",
     "views_scores",
+    "views_wirings",
 ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..studies.wirings import wiring_title
 from .arguments import ExplainerName, MoleculeText, PatternId, several, whole, with_setting
 from .blocks import Block, Card, Cards, Train
 from .engine import Engine
@@ -49,7 +50,7 @@ def compare_patterns(engine: Engine, step, patterns: Patterns) -> list[Block]:
         cards = [Card(step.situation, "truth")]
         for id in patterns:
             own = replace(step.situation, pattern=id)
-            title = engine.network(own).pattern.title
+            title = wiring_title(engine.network(own).pattern)
             title = title if len(step.explainers) == 1 else f"{engine.title(name)}: {title}"
             cards.append(Card(own, "answer", name, title))
         found.append(Cards(tuple(cards), 3))

@@ -10,6 +10,7 @@ from ..errors import InputError
 from ..metrics.ranking import random_average_precision
 from ..molecules.positives import positives
 from ..studies.sample_size import pattern_size
+from ..studies.wirings import wiring_title
 from ..whitebox.model import is_positive
 from .arguments import Atom, ExplainerName, PatternId, Readout, several, whole, with_setting
 from .atoms import rank
@@ -39,7 +40,7 @@ def prediction_table(engine: Engine, step: Step, patterns: Patterns = ()) -> lis
             told = [f"{number(used, None)} (its own readout)", "–"]
         verdict = "positive" if is_positive(used) else "negative"
         motif = "contains it" if engine.truth(own).any() else "does not"
-        rows.append((engine.network(own).pattern.title, *told, verdict, motif))
+        rows.append((wiring_title(engine.network(own).pattern), *told, verdict, motif))
     head = ("whitebox", "F, r1", "F, r2", f"verdict ({step.situation.readout})", "motif")
     return [Cards((Card(step.situation, "molecule"),), 1), Table(head, tuple(rows))]
 
@@ -56,7 +57,7 @@ def scores_table(
             situation = replace(own, readout=readout)
             for name in step.explainers:
                 answer = engine.answer(situation, name)
-                place = [engine.network(situation).pattern.title] * several + [readout] * both
+                place = [wiring_title(engine.network(situation).pattern)] * several + [readout] * both
                 rows.append((answer.title, *place, *_scores(answer, engine.truth(situation))))
     head = (
         "explainer",

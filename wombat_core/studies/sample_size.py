@@ -95,6 +95,9 @@ def pattern_size(pattern: Pattern) -> int:
 
 
 def published_positives(pattern: Pattern) -> list[Molecule]:
-    """The published molecules with the motif, for a variant those of its pattern; none for flucarb."""
+    """The published molecules with the motif, for a variant or a compiled network those of its pattern; else none."""
     number = pattern.variant_of or pattern.id
+    if pattern.origin:
+        own = pattern.origin.smarts
+        number = next((entry.id for entry in fourteen() if own in (entry.smarts, entry.krfp)), "")
     return [from_smiles(smiles) for smiles in positives().get(int(number), ())] if number.isdecimal() else []

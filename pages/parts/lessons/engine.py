@@ -1,4 +1,4 @@
-"""What lessons ask of the engine, from the caches that all pages share."""
+"""The lessons' engine on the page: it asks the one engine of all pages, and starts what takes long."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import engine, jobs
-from pages.shared import path_engine as path_engine
 from pages.shared.state import State
 from pages.shared.state_codecs import SHARED
 from wombat_core.errors import InputError
-from wombat_core.lessons.engine import Engine, NotYet, walk
+from wombat_core.lessons.engine import Engine, NotYet
 from wombat_core.lessons.views import blocks_of
 
 if TYPE_CHECKING:
@@ -22,38 +21,20 @@ if TYPE_CHECKING:
     from wombat_core.lessons.lesson import Lesson, Situation, View
 
 
-SLOW = ("samples",)
+SLOW = ("samples", "wirings")
 """Views that are computed in the background, from the moment their step is opened."""
 
 
 class PageEngine(Engine):
-    """The engine of one run of the page.
+    """The engine in one run of the page.
 
     Attributes:
         waiting: explainers that take long and have no answer yet, by name. They are started when first asked for.
     """
 
     def __init__(self):
-        super().__init__()
+        super().__init__(engine.get_engine())
         self.waiting: dict[str, engine.Answer] = {}
-
-    def molecule(self, text):
-        found = engine.find(text)
-        if found.molecule is None:
-            raise InputError(found.problem)
-        return found.molecule
-
-    def network(self, situation):
-        from wombat_core.whitebox.catalogue import pattern
-
-        return engine.whitebox(pattern(situation.pattern).id, situation.readout)
-
-    def data(self, situation):
-        self.molecule(situation.molecule)
-        return path_engine.graph(situation.molecule, situation.pattern)
-
-    def path(self, situation, fine=(0.9, 1.0)):
-        return _path(situation, fine, self)
 
     def answer(self, situation, name):
         found = self.page_answer(situation, name)
@@ -75,11 +56,6 @@ class PageEngine(Engine):
             if found.offer is not None:
                 self.waiting.setdefault(name, found)
         return found
-
-
-@st.cache_resource(max_entries=40, show_spinner=False)
-def _path(situation: Situation, fine: tuple[float, float], _engine: PageEngine):
-    return walk(_engine.network(situation), _engine.data(situation), fine)
 
 
 def state_of(situation: Situation, explainers: Sequence[str] = (), show: Sequence[str] = (), **others) -> State:
@@ -128,8 +104,9 @@ def blocks(lesson: Lesson, number: int, view: View, using: PageEngine) -> Sequen
     key = (lesson.name, version(lesson.path), number, view.name, repr(view.options))
     if view.name not in SLOW:
         return _blocks(*key, lesson, view, using)
-    # A thread knows nothing of Streamlit's caches, so it takes an engine of its own.
-    job = jobs.get_job("lesson", key, "Computing").of(lambda: blocks_of(view, lesson.steps[number - 1], Engine()))
+    # A thread knows nothing of Streamlit's caches, and may wait for what takes long.
+    own = Engine(using.core)
+    job = jobs.get_job("lesson", key, "Computing").of(lambda: blocks_of(view, lesson.steps[number - 1], own))
     if job.state == "new":
         jobs.start(job, patience=0.3)
     if job.answer is not None:
