@@ -11,6 +11,7 @@ from rdkit import Chem
 from wombat_core.compiler.address import pattern_of
 from wombat_core.compiler.balls import Balls, Count
 from wombat_core.compiler.compile import compile_smarts
+from wombat_core.compiler.files import from_yaml, to_yaml
 from wombat_core.compiler.query import read_query
 from wombat_core.compiler.ring_query import Kind, Label, ring_query
 from wombat_core.compiler.rings import compile_rings, default_depth
@@ -21,6 +22,7 @@ from wombat_core.explanation import explain
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.encoding import encode, encode_batch
 from wombat_core.molecules.features import WOMBAT_PLUS
+from wombat_core.paths.baselines import baseline, names
 from wombat_core.whitebox.model import Whitebox
 
 ENCODINGS = ("wombat", "wombat+")
@@ -234,3 +236,22 @@ def test_an_address_carries_encoding_and_depth():
 def test_styles_that_balls_do_not_have_are_refused(style):
     with pytest.raises(InputError, match="is not for balls"):
         compile_smarts("C1CC1", style=style)
+
+
+def test_naphthalene_is_looked_at_as_deep_as_it_must_be():
+    """21 false positives in the library at six layers, none at seven."""
+    assert compile_smarts("c1ccc2ccccc2c1", encoding="wombat+").num_layers == 7
+
+
+def test_a_file_names_an_encoding_that_there_is():
+    text = to_yaml(compile_smarts("C1CC1", encoding="wombat+"))
+    assert from_yaml(text).encoding == "wombat+"
+    with pytest.raises(InputError, match="There is no encoding 'wombat#'"):
+        from_yaml(text.replace("wombat+", "wombat#"))
+
+
+def test_the_mean_atom_is_known_for_the_papers_features_only():
+    data = encode(molecules()[0], "wombat+")
+    assert "mean-atom" not in names(data) and "mean-atom" in names(encode(molecules()[0]))
+    with pytest.raises(InputError, match="110 features only"):
+        baseline("mean-atom", data)

@@ -7,7 +7,7 @@ from rdkit import Chem
 
 from wombat_core.cli import main
 from wombat_core.compiler import batch
-from wombat_core.compiler.catalogues import CATALOGUES, catalogue, motif, search
+from wombat_core.compiler.catalogues import CATALOGUES, Motif, catalogue, motif, search
 from wombat_core.errors import InputError
 from wombat_core.molecules.arrays import arrays_of
 from wombat_core.molecules.levels import inputs_of
@@ -71,3 +71,16 @@ def test_catalogues_in_the_terminal(capsys):
     assert [json.loads(line)["key"] for line in capsys.readouterr().out.splitlines()] == ["thiourea", "urea"]
     assert main(["catalogue", "show", "KR1"]) == 0 and "Bioinformatics" in capsys.readouterr().out
     assert main(["catalogue", "show", "KR9999"]) == 2 and "KR9999" in capsys.readouterr().err
+
+
+def test_brief_verdicts_of_networks_that_read_rings(tmp_path):
+    """Beta-lactam is exact under wombat+ (113 molecules); a chain of four walks round small rings."""
+
+    out = tmp_path / "verdicts.jsonl"
+    motifs = [Motif("own", "lactam", "", "O=C1CCN1"), Motif("own", "chain", "", "CCCC"), Motif("own", "bad", "", "C(")]
+    assert batch.certify_motifs(motifs, out, 1, encoding="wombat+", brief=True) == 3
+    lactam, chain, bad = map(json.loads, out.read_text().splitlines())
+    assert (lactam["verdict"], lactam["positives"], lactam["false_positives"], lactam["misses"]) == ("exact", 113, 0, 0)
+    assert chain["misses"] == 0 and chain["false_positives"] >= len(chain["examples"]) > 0
+    assert "cannot be read" in bad["error"]
+    assert batch.summary(out).endswith("1 do not compile.")

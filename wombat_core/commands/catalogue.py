@@ -24,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     certified.add_argument("catalogue", help="a catalogue, or all")
     certified.add_argument("--out", required=True, metavar="FILE", help="JSON lines; a run that was ended goes on")
     certified.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="processes (default: all)")
+    certified.add_argument("--encoding", default="wombat", choices=("wombat", "wombat+"), help="what networks read")
+    certified.add_argument("--brief", action="store_true", help="counts and verdicts in place of whole certificates")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,7 +74,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from ..compiler.batch import certify_motifs
+    from ..compiler.batch import certify_motifs, summary
     from ..compiler.catalogues import CATALOGUES, catalogue
     from ..progress import bar
 
@@ -81,6 +83,13 @@ def _certify(options: argparse.Namespace) -> int:
     if out.is_dir():
         raise InputError(f"{out} is a folder; --out takes a file.")
     with bar(options.catalogue):
-        added = certify_motifs([motif for each in chosen for motif in each.motifs], out, options.jobs)
+        added = certify_motifs(
+            [motif for each in chosen for motif in each.motifs],
+            out,
+            options.jobs,
+            encoding=options.encoding,
+            brief=options.brief,
+        )
     print(f"{added:,} motifs added to {out}.")
+    print(summary(out))
     return 0

@@ -13,10 +13,20 @@ from ..progress import Stopped, report
 from ..whitebox.catalogue import Pattern
 from .catalogues import Motif
 
+EXAMPLES = 3
+
 Compile = Callable[[str], Pattern]
 
 
-def certify_motifs(motifs: Sequence[Motif], out: Path, jobs: int = 1, compile_: Compile | None = None) -> int:
+def certify_motifs(
+    motifs: Sequence[Motif],
+    out: Path,
+    jobs: int = 1,
+    compile_: Compile | None = None,
+    *,
+    encoding: str = "wombat",
+    brief: bool = False,
+) -> int:
     """Append a JSON line a motif to a file: its certificate, or why it does not compile, with the seconds of both.
 
     Motifs that the file has already are left out. Reports its progress and can be stopped; what is done is kept.
@@ -26,6 +36,8 @@ def certify_motifs(motifs: Sequence[Motif], out: Path, jobs: int = 1, compile_: 
         out: the file; made where there is none.
         jobs: processes.
         compile_: SMARTS to whitebox; the compiler's where None.
+        encoding: what the networks read; a file holds motifs of one encoding.
+        brief: in place of the certificate its counts and its verdict (see :func:`verdict_of`), several times faster.
 
     Returns:
         How many were added.
@@ -38,9 +50,9 @@ def certify_motifs(motifs: Sequence[Motif], out: Path, jobs: int = 1, compile_: 
     todo = [motif for motif in motifs if (motif.catalogue, motif.key) not in done]
     if not todo:
         return 0
-    library_inputs("wombat", jobs)  # made once, before the processes ask for it
+    library_inputs(encoding, jobs)  # made once, before the processes ask for it
     added, stop = 0, None
-    work = partial(_certified, compile_)
+    work = partial(_certified, compile_, encoding, brief)
     try:
         with open(out, "a", encoding="utf-8") as file:
             # A stop lets the few motifs under way come to their end.
@@ -60,15 +72,19 @@ def certify_motifs(motifs: Sequence[Motif], out: Path, jobs: int = 1, compile_: 
     return added
 
 
-def _certified(compile_: Compile | None, motif: Motif) -> str:
+def _certified(compile_: Compile | None, encoding: str, brief: bool, motif: Motif) -> str:
     from contextvars import Context
 
     from .certify import certify
 
     if compile_ is None:
-        from .compile import compile_smarts as compile_
+        from .compile import compile_smarts
+
+        compile_ = partial(compile_smarts, encoding=encoding)
 
     record: dict = {"catalogue": motif.catalogue, "key": motif.key, "name": motif.name, "smarts": motif.smarts}
+    if encoding != "wombat":
+        record["encoding"] = encoding
     start = time.perf_counter()
     try:
         entry = compile_(motif.smarts)
@@ -76,11 +92,69 @@ def _certified(compile_: Compile | None, motif: Motif) -> str:
         return json.dumps(record | {"error": str(error)}, ensure_ascii=False)
     compiled = time.perf_counter()
     # Within a context of its own nobody listens: the progress told is that of the catalogue.
+    if brief:
+        record |= Context().run(verdict_of, entry)
+        seconds = {"compile": round(compiled - start, 4), "certify": round(time.perf_counter() - compiled, 4)}
+        return json.dumps(record | {"seconds": seconds}, ensure_ascii=False)
     found = Context().run(partial(certify, entry, jobs=1))
     example = smallest_positive(entry)
     seconds = {"compile": round(compiled - start, 4), "certify": round(time.perf_counter() - compiled, 4)}
     record |= {"example": example, "seconds": seconds, "certificate": found.to_dict()}
     return json.dumps(record, ensure_ascii=False)
+
+
+def verdict_of(entry: Pattern) -> dict:
+    """Network against RDKit on every usable molecule of the library, in numbers.
+
+    Returns:
+        ``layers``, ``channels``, ``positives``, ``false_positives``, ``misses``, ``without_bonds`` (of the misses,
+        those with an atom without bonds), ``examples`` (SMILES of the smallest false positives and misses) and
+        ``verdict``: "exact" (agrees everywhere), "untested" (the same, but no molecule has the motif), "misses" or
+        "false positives".
+        Both readouts are asked: a molecule counts where either is wrong.
+    """
+    import numpy as np
+    import torch
+
+    from ..screening.motif_search import contains
+    from ..screening.validation import predictions
+    from ..whitebox.build import build
+    from ..whitebox.readouts import THRESHOLD
+
+    torch.set_num_threads(1)
+    arrays = library_arrays(1)
+    labels = contains(arrays, entry.motifs) & arrays.usable
+    found = predictions(build(entry), arrays, library_inputs(entry.encoding, 1)).values()
+    false = np.logical_or.reduce([(value > THRESHOLD) & arrays.usable & ~labels for value in found])
+    missed = np.logical_or.reduce([~(value > THRESHOLD) & labels for value in found])
+    lonely = sum(
+        any(atom.GetDegree() == 0 for atom in arrays.mol(place).GetAtoms()) for place in np.flatnonzero(missed)
+    )
+    wrong = np.flatnonzero(false | missed)
+    smallest = wrong[np.argsort(arrays.num_atoms[wrong], kind="stable")][:EXAMPLES]
+    agrees = "exact" if labels.any() else "untested"
+    return {
+        "layers": entry.num_layers,
+        "channels": entry.num_channels,
+        "positives": int(labels.sum()),
+        "false_positives": int(false.sum()),
+        "misses": int(missed.sum()),
+        "without_bonds": lonely,
+        "examples": [arrays.texts(place)[0] for place in smallest],
+        "verdict": "misses" if missed.any() else "false positives" if false.any() else agrees,
+    }
+
+
+def summary(out: Path) -> str:
+    """What a file of :func:`certify_motifs` says, in a line: how many motifs are exact."""
+    records = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    verdicts = [(record.get("certificate") or record).get("verdict") for record in records]
+    untested, refused = verdicts.count("untested"), sum("error" in record for record in records)
+    exact = verdicts.count("exact") + untested
+    return (
+        f"{exact:,} exact of {len(records):,} ({untested:,} of them without a molecule that has the motif); "
+        f"{refused:,} do not compile."
+    )
 
 
 def smallest_positive(entry: Pattern) -> dict | None:

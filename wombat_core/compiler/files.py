@@ -3,6 +3,7 @@
 import yaml
 
 from ..errors import InputError
+from ..molecules.features import encoding_named
 from ..molecules.parse_problems import shorten
 from ..whitebox.catalogue import Origin, Pattern
 from ..whitebox.notation import read_channel
@@ -69,7 +70,7 @@ def from_yaml(text: str) -> Pattern:
     STYLES.check(style)
     notes = tuple(map(str, facts.get("notes") or ()))
     name = shorten(str(facts.get("name") or facts["smarts"]))
-    encoding = str(facts.get("encoding", "wombat"))
+    encoding = encoding_named(str(facts.get("encoding", "wombat"))).name
     origin = Origin(query.smarts, style, root, notes)
     return Pattern("file:" + name, query.smarts, label, layers, None, origin=origin, name=name, encoding=encoding)
 

@@ -2,8 +2,10 @@
 
 How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers
 for n atoms), one with five (not aromatic: four) or more like atoms in a row, as pyridine, one layer more than these;
-any other SMARTS as far as its farthest atom, and two layers more where it has branches and more than five atoms. Deeper
-networks take more channels and have at most as many false positives.
+rings that share a bond and are of one kind of atom, as naphthalene, as far as the farthest atom and four layers more;
+any other SMARTS as far as its farthest atom, and three layers more where it has branches and more than five atoms.
+Deeper networks take more channels and have at most as many false positives; where these are too many, it is a layer
+less.
 """
 
 from ..errors import InputError
@@ -18,7 +20,7 @@ from .ring_query import AROMATIC, Kind, Label, RingQuery, ring_query
 STYLES = ("small", "unit", "leaf")
 MOST_ROOTS = 6
 LONG_RUN = 5
-SMALL, MORE = 5, 2
+SMALL, MORE, MORE_FUSED = 5, 3, 4
 MOST_DEPTH = 12
 RING_NOTE = "Message passing cannot see whether two paths meet in one atom; the certificate says where it matters."
 
@@ -55,8 +57,8 @@ def compile_rings(
     problem: TooLarge | None = None
     for own in _roots(seen, style) if root is None else [root]:
         layers = None
-        # Where the deeper one has too many channels, the one that just sees all atoms.
-        for radius in (depth,) if depth else dict.fromkeys((default_depth(seen, own), max(1, *seen.distances(own)))):
+        far = max(1, *seen.distances(own))
+        for radius in (depth,) if depth else range(max(far, default_depth(seen, own)), far - 1, -1):
             try:
                 balls.grow(radius)
                 layers = BallLayers(balls)
@@ -103,7 +105,14 @@ def default_depth(query: RingQuery, root: int) -> int:
         if around and len(query.labels) > 1
     ]
     branched = len(query.labels) > SMALL and any(len(around) == 1 for around in query.neighbours)
-    return max([far + MORE * branched, _once_round(query), *late])
+    return max([far + MORE * branched, far + MORE_FUSED * _fused_alike(query), _once_round(query), *late])
+
+
+def _fused_alike(query: RingQuery) -> bool:
+    """Whether these are rings that share a bond, without branches, of one kind of atom."""
+    return {len(around) for around in query.neighbours} == {2, 3} and len(
+        {(label.elements, label.hydrogens) for label in query.labels}
+    ) == 1
 
 
 def _once_round(query: RingQuery) -> int:

@@ -39,7 +39,9 @@ class Baseline:
 
 def names(data: Data) -> list[str]:
     """The names of the baselines there are for a molecule, the default first."""
-    return [*BASELINES, *(f"without-{symbol}" for symbol in _elements(data))]
+    counted = data.x.size(1) == NUM_ATOM_FEATURES
+    kept = [name for name in BASELINES if counted or name != "mean-atom"]
+    return [*kept, *(f"without-{symbol}" for symbol in _elements(data))]
 
 
 def baseline(name: str, data: Data) -> Baseline:
@@ -66,7 +68,15 @@ def mean_atom(data: Data) -> Baseline:
 
     The mean of the features over all atoms and bonds of the library (``library_counts.yaml``): 0.72 carbon,
     0.14 oxygen, ..., 0.42 without hydrogens, ..., 0.58 single bond, ...
+
+    Raises:
+        InputError: the molecule is encoded by ``wombat+``, whose further features are not counted.
     """
+    if data.x.size(1) != NUM_ATOM_FEATURES:
+        raise InputError(
+            "The mean atom of the library is known for the paper's 110 features only, not for the encoding wombat+; "
+            "choose another baseline, such as zero."
+        )
     atom, bond = _library_means()
     return Baseline(
         "mean-atom",
