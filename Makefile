@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 PORT ?= 8501
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: app test lint docs bench clean
+.PHONY: app test lint docs bench facts clean
 
 app: $(VENV)/.installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -23,6 +23,10 @@ docs: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.bench
+
+# What `wombat catalogue list motifs` says of each: again after a change of the compiler or of motifs.yaml.
+facts: $(VENV)/.installed-dev
+	$(BIN)/python -m wombat_core catalogue certify motifs --facts --out wombat_core/data/catalogues/certified.jsonl
 
 clean:
 	rm -rf $(VENV) assets/vendor build

@@ -1,6 +1,8 @@
 """Library arrays, the forward pass over them, the search, and what a certificate says."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -8,16 +10,19 @@ import pytest
 import torch
 from rdkit import Chem
 
+from tests.browser import ROOT
 from wombat_core.cli import main
 from wombat_core.compiler.certify import certify
 from wombat_core.compiler.reasons import reason
 from wombat_core.compiler.synthetic import near_misses
+from wombat_core.errors import InputError
 from wombat_core.ground_truth import query
 from wombat_core.molecules import from_smiles
 from wombat_core.molecules.arrays import arrays_of, concatenated
 from wombat_core.molecules.encoding import encode_batch
 from wombat_core.molecules.levels import Inputs, inputs_of
 from wombat_core.molecules.library import library_rows
+from wombat_core.progress import Stopped
 from wombat_core.screening.motif_search import candidates, matches
 from wombat_core.whitebox.catalogue import Pattern, fourteen, pattern
 from wombat_core.whitebox.model import Whitebox
@@ -177,5 +182,100 @@ def test_certify_in_the_terminal(capsys, tmp_path):
     assert main(arguments) == 0 and "exact on 2 molecules" in capsys.readouterr().out
     assert main(["certify", "--pattern", "12", "--input", str(tmp_path / "none.smi")]) == 2
     assert "does not exist" in capsys.readouterr().err
-    assert main(["certify", "--pattern", "12", "--root", "1"]) == 2
-    assert "--smarts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--smarts", "C("], "The SMARTS 'C(' cannot be read."),
+        (["--smarts", ""], "The SMARTS is empty."),
+        (["--smarts", "CO", "--root", "7"], "The root '7' is no atom of the SMARTS"),
+        (["--smarts", "CO", "--root", "two"], "'root=two' is no option of a compiled pattern"),
+        (["--smarts", "CO", "--style", "huge"], "There is no style 'huge'"),
+        (["--smarts", "CO", "--encoding", "all"], "There is no encoding 'all'"),
+        (["--pattern", "99"], "There is no pattern '99'"),
+        (["--smarts", "CO", "--input", "EMPTY"], "is empty"),
+        (["--smarts", "CO", "--input", "."], "does not exist"),
+    ],
+)
+def test_bad_input_is_one_sentence(capsys, tmp_path, arguments, sentence):
+    empty = tmp_path / "empty.smi"
+    empty.write_text("")
+    assert main(["certify", *(str(empty) if text == "EMPTY" else text for text in arguments)]) == 2
+    said = capsys.readouterr().err.strip()
+    assert sentence in said and "\n" not in said and "Traceback" not in said
+
+
+def test_no_molecules_are_no_certificate():
+    with pytest.raises(InputError, match="no molecule"):
+        certify("12", molecules=[])
+
+
+@pytest.mark.parametrize(
+    "arguments, id",
+    [
+        (["--smarts", "CO", "--style", "deep", "--root", "1"], "smarts:CO|style=deep|root=1"),
+        (["--root", "1", "--smarts", "CO|style=deep"], "smarts:CO|style=deep|root=1"),
+        (["--smarts", "CO|style=deep|root=1"], "smarts:CO|style=deep|root=1"),
+        (["--encoding", "wombat+", "--depth", "3", "--smarts", "C1CC1"], "smarts:C1CC1|encoding=wombat+|depth=3"),
+        (["--pattern", "smarts:CO", "--style", "unit"], "smarts:CO|style=unit"),
+    ],
+)
+def test_a_smarts_and_its_options_come_in_either_form(capsys, tmp_path, arguments, id):
+    mine = tmp_path / "mine.smi"
+    mine.write_text("CO methanol\nCCC\n")
+    assert main(["certify", *arguments, "--input", str(mine), "--json"]) == 0
+    certified = json.loads(capsys.readouterr().out)
+    assert certified["pattern"] == id
+    assert main(["predict", "CO", *arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pattern"] == id
+    if "--smarts" in arguments:
+        place = arguments.index("--smarts")
+        assert main(["compile", arguments[place + 1], *arguments[:place], *arguments[place + 2 :], "--json"]) == 0
+        compiled = json.loads(capsys.readouterr().out)
+        assert compiled["layers"] == certified["layers"] and compiled["style"] == certified["style"]
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--pattern", "12", "--root", "1"], "--root belongs to --smarts"),
+        (["--style", "deep", "--pattern", "all"], "--style belongs to --smarts"),
+        (["--smarts", "CO|style=deep", "--style", "unit"], "given twice"),
+        (["--smarts", "CO", "--pattern", "12"], "not allowed with"),
+    ],
+)
+def test_options_that_do_not_go_together(capsys, arguments, sentence):
+    with pytest.raises(SystemExit) as ended:
+        main(["certify", *arguments])
+    assert ended.value.code == 2 and sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.6])
+def test_a_certificate_tells_its_progress_and_can_be_stopped(arrays, share):
+    shares = []
+    certify("12", molecules=arrays, progress=shares.append)
+    assert len(shares) > 3 and shares == sorted(shares) and 0.9 < shares[-1] <= 1
+    seen = []
+
+    def stop(done: float) -> None:
+        seen.append(done)
+        if done >= share:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        certify("12", molecules=arrays, progress=stop)
+    assert seen[-1] >= share and len(seen) < len(shares)
+
+
+def test_the_public_function_is_no_module():
+    program = (
+        "import wombat_core as wombat\n"
+        'first = wombat.certify(wombat.compile_smarts("[CX3H1](=O)[#6]"), molecules=["CC=O", "CCO"])\n'
+        "import wombat_core.compiler.certify\n"
+        'second = wombat.certify("12", molecules=["CC=O", "CCO"])\n'
+        "assert isinstance(first, wombat.Certificate)\n"
+        "print(first.verdict, second.verdict, second.positives)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=300)
+    assert ran.stdout == "exact exact 1\n", ran.stderr

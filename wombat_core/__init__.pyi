@@ -1,6 +1,15 @@
 # The public names and where they live; `__init__.py` reads this file (SPEC 1), type checkers do too.
 from .benchmark.results import BenchmarkResult as BenchmarkResult
 from .benchmark.results import benchmark as benchmark
+from .compiler.address import pattern_of as pattern_of
+from .compiler.catalogues import Motif as Motif
+from .compiler.catalogues import motif as motif
+from .compiler.catalogues import motifs as motifs
+from .compiler.certificate import Certificate as Certificate
+from .compiler.certify import certify as certify
+from .compiler.compile import compile_smarts as compile_smarts
+from .compiler.files import from_yaml as from_yaml
+from .compiler.files import to_yaml as to_yaml
 from .errors import InputError as InputError
 from .explainers.attribution import Attribution as Attribution
 from .explainers.protocol import Explainer as Explainer

@@ -14,19 +14,19 @@ from ..errors import InputError
 from ..explainers.registry import explainer_taking, names
 from ..progress import interval
 from .explainers import add_settings, chosen_explainers, chosen_variants, load_plugins, seed
-from .inputs import add_json, positive, print_json, print_table, report, smarts_id
+from .inputs import add_json, add_motif, positive, print_json, print_table, report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for rows and summary")
     parser.add_argument("--resume", action="store_true", help="go on with the run in DIR; needs no other option")
-    either = parser.add_mutually_exclusive_group()
-    either.add_argument(
-        "--patterns",
-        metavar="P[,P...]",
-        help="1 to 14 (1-5 for several), 12-leaf, 12-moving, 12-smoothing, flucarb; all: the fourteen",
+    add_motif(
+        parser,
+        "P[,P...]",
+        "1 to 14 (1-5 for several), 12-leaf, 12-moving, 12-smoothing, flucarb; all: the fourteen",
+        required=False,
+        option="--patterns",
     )
-    either.add_argument("--smarts", dest="patterns", type=smarts_id, metavar="SMARTS", help="any motif, compiled")
     parser.add_argument("--readouts", metavar="R[,R]", help="r1, r2 (default both)")
     parser.add_argument(
         "--explainers",
@@ -104,7 +104,20 @@ def _plan(options: argparse.Namespace):
     from ..benchmark.plan import chosen_ids
     from ..benchmark.planning import make_plan
 
-    own = ("readouts", "explainers", "set", "molecules", "column", "limit", "seed", "plugin")
+    own = (
+        "readouts",
+        "explainers",
+        "set",
+        "molecules",
+        "column",
+        "limit",
+        "seed",
+        "plugin",
+        "style",
+        "root",
+        "encoding",
+        "depth",
+    )
     if options.patterns is None:
         if not options.resume:
             raise InputError("--patterns is missing: name some, or go on with a run by --resume.")

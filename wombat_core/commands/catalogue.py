@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     certified = tasks.add_parser("certify", help="compile and certify a whole catalogue")
     certified.add_argument("catalogue", help="a catalogue, or all")
     certified.add_argument("--out", required=True, metavar="FILE", help="JSON lines; a run that was ended goes on")
+    certified.add_argument("--facts", action="store_true", help="short lines, sorted, as `list` and `show` read them")
     certified.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="processes (default: all)")
     certified.add_argument("--encoding", default="wombat", choices=("wombat", "wombat+"), help="what networks read")
     certified.add_argument("--brief", action="store_true", help="counts and verdicts in place of whole certificates")
@@ -33,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ..compiler.catalogues import CATALOGUES, catalogue, search
+    from ..compiler.catalogues import CATALOGUES, motifs
+    from ..compiler.facts import facts_of
 
     if options.catalogue is None and options.search is None:
         rows = [(each.key, str(len(each.motifs)), each.title, each.source) for each in CATALOGUES.values()]
@@ -43,16 +45,15 @@ def _list(options: argparse.Namespace) -> int:
         else:
             print_table(("catalogue", "motifs", "title", "source"), rows)
         return 0
-    chosen = CATALOGUES.values() if options.catalogue is None else [catalogue(options.catalogue)]
-    motifs = tuple(motif for each in chosen for motif in each.motifs)
-    found = list(motifs) if options.search is None else search(options.search, motifs)
+    found = motifs(options.search, options.catalogue)
+    shown = [(motif, facts_of(motif)) for motif in found[: options.limit]]
     if options.json:
-        for motif in found[: options.limit]:
-            print_json(vars(motif))
-    elif found:
+        for motif, facts in shown:
+            print_json(_record(motif, facts))
+    elif shown:
         print_table(
-            ("catalogue", "key", "name", "SMARTS"),
-            [(m.catalogue, m.key, m.name, m.smarts) for m in found[: options.limit]],
+            ("catalogue", "key", "name", "SMARTS", "have it", "layers", "channels", "verdict"),
+            [(m.catalogue, m.key, m.name, m.smarts, *_cells(facts)) for m, facts in shown],
         )
         if len(found) > options.limit:
             print(f"{len(found) - options.limit:,} more; --limit shows them.")
@@ -61,16 +62,37 @@ def _list(options: argparse.Namespace) -> int:
     return 0
 
 
+def _record(motif, facts) -> dict:
+    return vars(motif) | ({} if facts is None else vars(facts))
+
+
+def _cells(facts) -> tuple[str, ...]:
+    if facts is None:
+        return ("",) * 4
+    return f"{facts.positives:,}", str(facts.layers), str(facts.channels), facts.verdict
+
+
 def _show(options: argparse.Namespace) -> int:
     from ..compiler.catalogues import catalogue, motif
+    from ..compiler.facts import facts_of
 
     found = motif(options.key)
-    record = vars(found) | {"source": catalogue(found.catalogue).source}
+    facts = facts_of(found)
+    record = _record(found, facts) | {"source": catalogue(found.catalogue).source}
     if options.json:
         print_json(record)
-    else:
-        print_table(("fact", "value"), [(name, str(value)) for name, value in record.items()])
+        return 0
+    if facts is not None:
+        example = facts.example or {}
+        record["example"] = " ".join(filter(None, (example.get("name"), example.get("cas"), example.get("smiles"))))
+    print_table(
+        ("fact", "value"), [(name.replace("_", " "), _text(value)) for name, value in record.items() if value != ""]
+    )
     return 0
+
+
+def _text(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _certify(options: argparse.Namespace) -> int:
@@ -82,6 +104,8 @@ def _certify(options: argparse.Namespace) -> int:
     out = Path(options.out)
     if out.is_dir():
         raise InputError(f"{out} is a folder; --out takes a file.")
+    if options.facts:
+        return _certify_facts([motif for each in chosen for motif in each.motifs], out, options.jobs)
     with bar(options.catalogue):
         added = certify_motifs(
             [motif for each in chosen for motif in each.motifs],
@@ -92,4 +116,15 @@ def _certify(options: argparse.Namespace) -> int:
         )
     print(f"{added:,} motifs added to {out}.")
     print(summary(out))
+    return 0
+
+
+def _certify_facts(motifs: list, out: Path, jobs: int) -> int:
+    from ..compiler.facts import find_facts, write_facts
+    from ..progress import bar
+
+    with bar("facts"):
+        records = find_facts(motifs, jobs)
+    write_facts(records, out)
+    print(f"Facts of {len(records):,} motifs written to {out}.")
     return 0

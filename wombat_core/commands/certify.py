@@ -5,15 +5,11 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError
-from .inputs import add_json, chosen_patterns, positive, print_json
+from .inputs import add_json, add_pattern, chosen_patterns, positive, print_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--pattern", metavar="P[,P...]|all", help="1 to 14, a variant or flucarb; all: the fourteen")
-    which.add_argument("--smarts", help="a SMARTS, compiled to a whitebox")
-    parser.add_argument("--style", default="small", help="how the SMARTS is compiled (default: small)")
-    parser.add_argument("--root", type=int, help="the atom of the SMARTS, from 0, at which the readout looks")
+    add_pattern(parser)
     parser.add_argument(
         "--input", metavar="FILE", help="molecules of your own (CSV, TSV, SMI, SDF) in place of the library"
     )
@@ -29,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     from ..molecules.own_arrays import file_arrays
     from ..progress import bar
 
-    chosen = _chosen(options)
+    chosen = chosen_patterns(options.pattern)
     if options.html and len(chosen) > 1:
         raise InputError("--html takes one whitebox at a time.")
     jobs = options.jobs or JOBS
@@ -48,16 +44,6 @@ def run(options: argparse.Namespace) -> int:
             _print(found)
     sys.stdout.flush()
     return 0
-
-
-def _chosen(options: argparse.Namespace) -> list:
-    if options.pattern is not None:
-        if options.root is not None or options.style != "small":
-            raise InputError("--style and --root belong to --smarts; the hand-made whiteboxes are what they are.")
-        return chosen_patterns(options.pattern)
-    from ..compiler.compile import compile_smarts
-
-    return [compile_smarts(options.smarts, root=options.root, style=options.style)]
 
 
 def _print(found) -> None:

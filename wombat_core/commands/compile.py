@@ -5,35 +5,24 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError
-from .inputs import add_json, print_json, print_table
+from .inputs import add_compiled, add_json, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("smarts", metavar="SMARTS", help="one connected motif, such as '[CX3](=O)[OX2H1]'")
-    parser.add_argument("--root", type=int, metavar="N", help="atom of the SMARTS, from 0, at which the readout looks")
-    parser.add_argument(
-        "--style", default="small", metavar="S", help="small (default), deep, unit, leaf, moving or smoothing"
-    )
-    parser.add_argument(
-        "--encoding",
-        default="wombat",
-        metavar="E",
-        help="wombat (default: elements, hydrogens, bond types) or wombat+ (charges, aromaticity and rings besides)",
-    )
-    parser.add_argument("--depth", type=int, metavar="N", help="layers of a network for a SMARTS with rings")
+    add_compiled(parser)
     parser.add_argument("--yaml", metavar="FILE", help="write the network to a file ('-': standard output)")
     add_json(parser)
     parser.epilog = "Every command that takes --pattern takes --smarts as well."
 
 
 def run(options: argparse.Namespace) -> int:
+    from ..compiler.address import read_address
     from ..compiler.compile import compile_smarts
     from ..compiler.files import to_yaml
     from ..records import compiled_record
 
-    pattern = compile_smarts(
-        options.smarts, root=options.root, style=options.style, encoding=options.encoding, depth=options.depth
-    )
+    smarts, chosen = read_address(options.pattern)
+    pattern = compile_smarts(smarts, **chosen)
     if options.yaml:
         _write(options.yaml, to_yaml(pattern))
     if options.json:

@@ -30,17 +30,72 @@ def add_pattern(parser: argparse.ArgumentParser) -> None:
     add_motif(parser, "P[,P...]|all", "1 to 14, 12-leaf, 12-moving, 12-smoothing or flucarb; all: the fourteen")
 
 
-def add_motif(parser: argparse.ArgumentParser, metavar: str, explanation: str, required: bool = True) -> None:
-    """``--pattern`` or ``--smarts``; both end up in ``options.pattern``, a SMARTS as "smarts:..."."""
+def add_motif(
+    parser: argparse.ArgumentParser,
+    metavar: str,
+    explanation: str,
+    required: bool = True,
+    option: str = "--pattern",
+) -> None:
+    """``--pattern`` or ``--smarts``, and how a SMARTS is compiled; all of it ends up in ``options.pattern``.
+
+    There a SMARTS is "smarts:..." with its options behind it, as ``compiler.pattern_of`` reads it.
+    """
+    into = option.lstrip("-")
     either = parser.add_mutually_exclusive_group(required=required)
-    either.add_argument("--pattern", metavar=metavar, help=explanation)
-    either.add_argument(
-        "--smarts",
-        dest="pattern",
-        type=smarts_id,
+    either.add_argument(option, metavar=metavar, action=_Motif, into=into, help=explanation)
+    either.add_argument("--smarts", metavar="SMARTS", action=_Motif, into=into, help="any motif, compiled")
+    _add_compiling(parser, into)
+
+
+def add_compiled(parser: argparse.ArgumentParser) -> None:
+    """A SMARTS as the command's argument, and how it is compiled; ``options.pattern`` as in :func:`add_motif`."""
+    parser.add_argument(
+        "smarts",
         metavar="SMARTS",
-        help="any motif, compiled; '|style=deep' and '|root=2' may follow it",
+        action=_Motif,
+        into="pattern",
+        help="one connected motif, such as '[CX3](=O)[OX2H1]'",
     )
+    _add_compiling(parser, "pattern")
+
+
+def _add_compiling(parser: argparse.ArgumentParser, into: str) -> None:
+    """How a SMARTS is compiled: options of their own, or behind the SMARTS, such as "CC=O|style=deep|root=1"."""
+    group = parser.add_argument_group("how a SMARTS is compiled", "or behind it: 'SMARTS|style=deep|root=2'")
+
+    def add(name: str, metavar: str, explanation: str) -> None:
+        group.add_argument(f"--{name}", metavar=metavar, action=_Motif, into=into, help=explanation)
+
+    add("style", "S", "small (default), deep, unit, leaf, moving or smoothing")
+    add("root", "N", "atom of the SMARTS, from 0, at which the readout looks (default: the best)")
+    add("encoding", "E", "wombat (default: elements, hydrogens, bond types), or wombat+ (charges and rings besides)")
+    add("depth", "N", "layers of a network for a SMARTS with rings")
+
+
+class _Motif(argparse.Action):
+    """Joins what names a motif and how it is compiled to one text, in whichever order they come."""
+
+    OPTIONS = ("style", "root", "encoding", "depth")
+
+    def __init__(self, *arguments, into: str, **settings):
+        super().__init__(*arguments, **settings)
+        self.into = into
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        setattr(namespace, self.dest, values)
+        if self.dest not in self.OPTIONS:
+            namespace.motif = smarts_id(values) if self.dest == "smarts" else values
+        motif = getattr(namespace, "motif", None)
+        if motif is None:
+            return
+        given = [name for name in self.OPTIONS if getattr(namespace, name) is not None]
+        if given and not motif.startswith("smarts:"):
+            parser.error(f"--{given[0]} belongs to --smarts; the hand-made whiteboxes are what they are")
+        for name in given:
+            if f"|{name}=" in motif:
+                parser.error(f"the {name} is given twice: behind the SMARTS and by --{name}")
+        setattr(namespace, self.into, "|".join([motif, *(f"{name}={getattr(namespace, name)}" for name in given)]))
 
 
 def smarts_id(text: str) -> str:

@@ -1,5 +1,6 @@
 """A pattern as one text, the way pages, commands and benchmark files carry it."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from ..errors import InputError
@@ -26,6 +27,11 @@ def pattern_of(text: str | int) -> Pattern:
 
     Raises:
         InputError: there is no such pattern, the SMARTS cannot be compiled (``SmartsError``), or an option is unknown.
+
+    >>> pattern_of("smarts:[CX3](=O)[OX2H1]|style=deep").origin.style
+    'deep'
+    >>> pattern_of("12").title
+    'Pattern 12'
     """
     text = str(text)
     if text.startswith(PREFIX):
@@ -43,26 +49,32 @@ def address_of(
     return pattern_id(smarts.strip(), style, root, encoding, depth)
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _compiled(text: str) -> Pattern:
-    from dataclasses import replace
+def read_address(text: str) -> tuple[str, dict]:
+    """The SMARTS of such a text, and the options behind it by the names that ``compile_smarts`` has for them.
 
+    Raises:
+        InputError: an option is unknown.
+    """
     smarts, *options = text.removeprefix(PREFIX).split("|")
     chosen: dict = {}
     for option in options:
         name, equals, value = option.partition("=")
-        if name == "root" and equals and value.isdecimal() and len(value) < 6:
-            chosen["root"] = int(value)
+        if name in ("root", "depth") and equals and value.isdecimal() and len(value) < 6:
+            chosen[name] = int(value)
         elif name == "style" and equals:
             chosen["style"] = value
         elif name == "encoding" and equals:
             chosen["encoding"] = value.replace(" ", "+")  # what a "+" becomes in an address that was typed
-        elif name == "depth" and equals and value.isdecimal() and len(value) < 6:
-            chosen["depth"] = int(value)
         else:
             raise InputError(
                 f"{option[:40]!r} is no option of a compiled pattern; write style=deep, root=2, encoding=wombat+ or "
                 "depth=4."
             )
+    return smarts, chosen
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _compiled(text: str) -> Pattern:
+    smarts, chosen = read_address(text)
     # The id stays the text that was asked for, so that looking it up again finds the same pattern.
     return replace(compile_smarts(smarts, **chosen), id=text)

@@ -139,6 +139,11 @@ def motif(key: str) -> Motif:
 
     Raises:
         InputError: there is none.
+
+    >>> motif("aldehyde").smarts
+    '[CX3H1](=O)[#6]'
+    >>> motif("KR9").catalogue
+    'klekota-roth'
     """
     for entry in CATALOGUES.values():
         for found in entry.motifs:
@@ -165,3 +170,21 @@ def search(text: str, among: tuple[Motif, ...]) -> list[Motif]:
             return []
         queries = ((m, Chem.MolFromSmarts(m.smarts)) for m in among)
         return [m for m, query in queries if query is not None and mol.HasSubstructMatch(query)]
+
+
+def motifs(text: str | None = None, which: str | None = None) -> tuple[Motif, ...]:
+    """The motifs of a catalogue, or of all, that :func:`search` finds for a text; without a text, all of them.
+
+    Args:
+        text: part of a name or key, a SMARTS, or a molecule that has the motif.
+        which: the catalogue's key: "motifs", "klekota-roth", "maccs", "functional-groups" or "fragments".
+
+    Raises:
+        InputError: there is no such catalogue, or the text is too long.
+
+    >>> [found.name for found in motifs("urea", "motifs")]
+    ['thiourea', 'urea']
+    """
+    chosen = CATALOGUES.values() if which is None else [catalogue(which)]
+    among = tuple(found for entry in chosen for found in entry.motifs)
+    return among if text is None else tuple(search(text, among))

@@ -94,15 +94,13 @@ class Certificate:
     @property
     def sentence(self) -> str:
         """The verdict as a headline."""
-        size = f"{self.layers} layer{'s' * (self.layers != 1)}, {self.channels} channel{'s' * (self.channels != 1)}"
+        size = f"{_counted(self.layers, 'layer')}, {_counted(self.channels, 'channel')}"
         worst = max(self.readouts.values(), key=lambda found: found.false_positives + found.misses)
-        wrong = [
-            f"{count:,} {what}"
-            for count, what in ((worst.false_positives, "false positives"), (worst.misses, "missed"))
-            if count
-        ]
+        wrong = [_counted(worst.false_positives, "false positive")] if worst.false_positives else []
+        wrong += [f"{worst.misses:,} missed"] if worst.misses else []
         rest = f", {' and '.join(wrong)}" if wrong else ""
-        return f"{size}, {self.verdict} on {self.usable:,} molecules, {self.positives:,} have it{rest}"
+        have = "has" if self.positives == 1 else "have"
+        return f"{size}, {self.verdict} on {_counted(self.usable, 'molecule')}, {self.positives:,} {have} it{rest}"
 
     def __repr__(self) -> str:
         return f"<Certificate {self.smarts}: {self.sentence}>"
@@ -119,3 +117,7 @@ class Certificate:
         from ..drawing.certificate_page import certificate_page
 
         return certificate_page(self)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"

@@ -5,11 +5,13 @@ What message passing can see at all: Barcelo et al. 2020; compiled networks: Lin
 
 import hashlib
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import rdkit
 import torch
 
+from ..errors import InputError
 from ..ground_truth import query
 from ..molecules.arrays import MoleculeArrays, Source, arrays_of
 from ..molecules.levels import Inputs, inputs_of, library_inputs
@@ -45,8 +47,12 @@ def certify(
         jobs: threads and processes.
 
     Raises:
-        InputError: there is no such pattern, or the library is not installed.
+        InputError: there is no such pattern, no molecule, or the library is not installed.
         Stopped: the listener wants no more.
+
+    >>> found = certify("12", molecules=["CC=O", "CC(C)=O", "CCO"])
+    >>> found.verdict, found.positives, found.negatives
+    ('exact', 1, 2)
     """
     if progress is not None:
         with listening(progress):
@@ -54,18 +60,17 @@ def certify(
     torch.set_num_threads(1)
     entry = pattern_ if isinstance(pattern_, Pattern) else pattern(pattern_)
     model = build(entry)
-    if molecules is None:
-        arrays, inputs = each(
-            [library_arrays, lambda jobs: library_inputs(entry.encoding, jobs)], lambda made: made(jobs)
-        )
-        about = (name or library_name(), library_hash())
-    else:
-        arrays = molecules if isinstance(molecules, MoleculeArrays) else arrays_of(molecules)
-        inputs = inputs_of(arrays, entry.encoding)
-        about = (name or "molecules of one's own", content_hash(arrays))
     made = arrays_of([smiles for motif in entry.motifs for smiles in near_misses(motif)])
-    labels, found = _compared(entry, model, arrays, inputs, jobs)
-    _, synthetic = _compared(entry, model, made, inputs_of(made, entry.encoding), 1)
+    read = _Molecules(molecules, name, entry.encoding, jobs)
+    _, (labels, found), (_, synthetic) = each(
+        [
+            read.prepare,
+            lambda: _compared(entry, model, read.arrays, read.inputs, jobs),
+            lambda: _compared(entry, model, made, inputs_of(made, entry.encoding), 1),
+        ],
+        lambda step: step(),
+    )
+    arrays = read.arrays
     usable = arrays.usable
     positives = int((labels & usable).sum())
     origin = getattr(entry, "origin", None)
@@ -79,8 +84,8 @@ def certify(
         layers=entry.num_layers,
         channels=entry.num_channels,
         notes=tuple(origin.notes) if origin else (),
-        set_name=about[0],
-        set_hash=about[1],
+        set_name=read.name,
+        set_hash=read.hash,
         versions={"rdkit": rdkit.__version__, "torch": torch.__version__, "arrays": str(LAYOUT)},
         weights_hash=weights_hash(model),
         molecules=len(arrays),
@@ -92,6 +97,35 @@ def certify(
         synthetic=synthetic,
         verdict=_verdict(entry, positives, found, synthetic),
     )
+
+
+@dataclass
+class _Molecules:
+    """What a certificate is over: the library where ``given`` is None."""
+
+    given: MoleculeArrays | Iterable[Source] | None
+    name: str | None
+    encoding: str
+    jobs: int
+    hash: str = ""
+
+    def prepare(self) -> None:
+        """Make ``arrays``, ``inputs``, ``name`` and ``hash``; reports its progress.
+
+        Raises:
+            InputError: there is no molecule, or the library is not installed.
+        """
+        if self.given is None:
+            self.arrays, self.inputs = each(
+                [library_arrays, lambda jobs: library_inputs(self.encoding, jobs)], lambda made: made(self.jobs)
+            )
+            self.name, self.hash = self.name or library_name(), library_hash()
+            return
+        self.arrays = self.given if isinstance(self.given, MoleculeArrays) else arrays_of(self.given)
+        if not len(self.arrays):
+            raise InputError("There is no molecule to certify on.")
+        self.inputs = inputs_of(self.arrays, self.encoding)
+        self.name, self.hash = self.name or "molecules of one's own", content_hash(self.arrays)
 
 
 def weights_hash(model: Network) -> str:

@@ -67,6 +67,12 @@ def compile_smarts(
     Raises:
         SmartsError: the SMARTS cannot be compiled; the sentence says why, its attributes where.
         InputError: there is no such style or root.
+
+    >>> entry = compile_smarts("[CX3H1](=O)[#6]")
+    >>> entry.num_layers, entry.num_channels
+    (1, 2)
+    >>> compile_smarts("CO", root=1, style="deep").id
+    'smarts:CO|style=deep|root=1'
     """
     until = time.monotonic() + SECONDS
     check_style(style)

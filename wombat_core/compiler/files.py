@@ -16,7 +16,15 @@ MOST_CHANNELS = 2_000
 
 
 def to_yaml(pattern: Pattern) -> str:
-    """The pattern in the notation of ``patterns.yaml``; ``from_yaml`` reads it again."""
+    """The pattern in the notation of ``patterns.yaml``; ``from_yaml`` reads it again.
+
+    >>> from wombat_core.compiler.compile import compile_smarts
+    >>> print(to_yaml(compile_smarts("C#N", name="nitrile")))
+    name: nitrile
+    smarts: C#N
+    label: C#N
+    ...
+    """
     origin = pattern.origin
     facts: dict = {"name": pattern.title, "smarts": pattern.krfp, "label": pattern.smarts}
     if origin is not None:
@@ -49,6 +57,10 @@ def from_yaml(text: str) -> Pattern:
 
     Raises:
         InputError: it is no such file, or a channel is not in the notation; the sentence names it.
+
+    >>> from wombat_core.whitebox.catalogue import pattern
+    >>> from_yaml(to_yaml(pattern("12"))).layers == pattern("12").layers
+    True
     """
     if len(text) > MOST_CHARACTERS:
         raise InputError(f"The file has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read.")
