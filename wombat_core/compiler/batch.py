@@ -1,6 +1,7 @@
 """A whole catalogue compiled and certified, motif by motif, over processes; a run that was ended goes on."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,6 +17,8 @@ from .catalogues import Motif
 EXAMPLES = 3
 
 Compile = Callable[[str], Pattern]
+
+_ISOTOPE = re.compile(r"\[\d")
 
 
 def certify_motifs(
@@ -158,7 +161,10 @@ def summary(out: Path) -> str:
 
 
 def smallest_positive(entry: Pattern) -> dict | None:
-    """The smallest usable molecule of the library with the motif: name, CAS number and SMILES; None where none has."""
+    """The smallest usable molecule of the library with the motif: name, CAS number and SMILES; None where none has.
+
+    Of several, one without isotopes, then that of the shortest name.
+    """
     import numpy as np
 
     from ..screening.motif_search import contains
@@ -167,8 +173,9 @@ def smallest_positive(entry: Pattern) -> dict | None:
     places = np.flatnonzero(contains(arrays, entry.motifs) & arrays.usable)
     if not len(places):
         return None
-    place = int(places[np.argmin(arrays.num_atoms[places])])
-    smiles, name, cas = arrays.texts(place)
+    sizes = arrays.num_atoms[places]
+    smallest = map(arrays.texts, places[sizes == sizes.min()].tolist())
+    smiles, name, cas = min(smallest, key=lambda texts: (bool(_ISOTOPE.search(texts[0])), len(texts[1])))
     return {"name": name, "cas": cas, "smiles": smiles}
 
 
