@@ -255,3 +255,11 @@ def test_the_mean_atom_is_known_for_the_papers_features_only():
     assert "mean-atom" not in names(data) and "mean-atom" in names(encode(molecules()[0]))
     with pytest.raises(InputError, match="110 features only"):
         baseline("mean-atom", data)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("smarts", ["c1ccccc1[NX3;H2]", "[cX3]1ccccc1[OX2]", "[NX3]1CCOCC1", "c1cc[nX2]cc1"])
+def test_connections_beside_a_ring(smarts, encoding):
+    """Neighbours weigh by the atom's hydrogens; nothing is missed, and these molecules give no false positive."""
+    pattern = compile_smarts(smarts, encoding=encoding)
+    assert positives(pattern) == positives(pattern, "r2") == matches(smarts)

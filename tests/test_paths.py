@@ -193,7 +193,7 @@ def test_a_network_of_another_kind():
 
 def test_baselines_are_what_they_say():
     data = encode(FIGURE_6)
-    assert names(data) == ["zero", "mean-atom", "without-C", "without-N", "without-O"]
+    assert names(data) == ["zero", "mean-atom", "bonds-kept", "without-C", "without-N", "without-O"]
     mean = mean_atom(data)
     assert mean.x[:, 6] == pytest.approx([921309 / 1272848] * 14)
     assert mean.x[0].sum() == pytest.approx(2, abs=1e-3)

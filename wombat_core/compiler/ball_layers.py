@@ -15,6 +15,14 @@ class TooLarge(SmartsError):
     """The network would need more channels than are allowed."""
 
 
+@dataclass(frozen=True)
+class Weighted:
+    """Atoms of some elements that weigh by their hydrogens: (hydrogens, weight) of each count."""
+
+    elements: frozenset[int]
+    factors: tuple[tuple[int, int], ...]
+
+
 Sum = tuple[tuple[int, int], ...]
 """Channels of one layer with their weights."""
 
@@ -101,6 +109,8 @@ class BallLayers:
         mine = theirs = 1
         if isinstance(what, Around):
             own, other = ball.label, ANY
+            if what.factors:  # the other channels ask for what else the label says
+                own, mine = Weighted(ball.label.elements, what.factors), max(factor for _, factor in what.factors)
         elif radius == 1:
             labels = [self.balls.table[0][target].label for target in what.balls]
             own, other = ball.label, labels[0] if len(labels) == 1 else labels[0].both(labels[1])

@@ -5,6 +5,7 @@ ring of the SMARTS asks for a cycle of that length: RDKit's search maps a ring t
 """
 
 from dataclasses import dataclass
+from math import lcm
 
 from rdkit import Chem
 
@@ -85,11 +86,15 @@ class Kind:
 
 @dataclass(frozen=True)
 class Around:
-    """A condition on the neighbours of an atom that is no atom of the SMARTS: its degree, an aromatic bond."""
+    """A condition on the neighbours of an atom that is no atom of the SMARTS: its degree, an aromatic bond.
+
+    With ``factors`` it is one of connections (X): (hydrogens, what each neighbour of such an atom counts).
+    """
 
     kind: Kind
     least: int
     wanted: bool = True
+    factors: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -199,7 +204,7 @@ def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) ->
     elements = ANY.elements if elements == DOMAINS["elements"] else elements
     conditions: list[tuple[str, ...]] = []
     for name, _ in box.sets:
-        if name in ("elements", "hydrogens", "degree"):
+        if name in ("elements", "hydrogens", "degree", "connections"):
             continue
         if name == "aromatic":
             if plus and elements & _CAN_BE_AROMATIC:
@@ -212,14 +217,10 @@ def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) ->
         elif plus and name in _GROUPS:
             conditions.append(_listed(query, atom, name, box.allowed(name)))
         else:
-            words = {"connections": "connections (X)", "valence": "a valence (v)"}.get(name, "rings (R, r, x)")
+            what = "a valence (v)" if name == "valence" else "rings (R, r, x)"
+            why = "cannot be compiled beside a ring yet" if name == "valence" else "the network's input does not show"
             raise SmartsError(
-                f"{query.name_atom(atom)} asks for {words}, which "
-                + (
-                    "cannot be compiled beside a ring yet."
-                    if name in ("connections", "valence")
-                    else "the network's input does not show."
-                ),
+                f"{query.name_atom(atom)} asks for {what}, which {why}.",
                 atom=query.original[atom],
                 span=query.spans[atom],
             )
@@ -227,7 +228,14 @@ def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) ->
         conditions += [own for own in cycles if own not in conditions]
         if any(own[0].startswith("cycle") for own in conditions):
             conditions = [own for own in conditions if own != ("ring",)]
-    return Label(elements, box.allowed("hydrogens"), tuple(sorted(conditions)))
+    hydrogens = frozenset(h for h in box.allowed("hydrogens") if h < max(box.allowed("connections")))
+    if not hydrogens:
+        raise SmartsError(
+            f"{query.name_atom(atom)} can match no atom with a bond: it has as many hydrogens as connections.",
+            atom=query.original[atom],
+            span=query.spans[atom],
+        )
+    return Label(elements, hydrogens, tuple(sorted(conditions)))
 
 
 def _charge(query: Query, atom: int, allowed: frozenset[int]) -> tuple[str, ...]:
@@ -284,7 +292,39 @@ def _around(query: Query, atom: int, box: Box, kinds: list[Kind], plus: bool) ->
             found.append(Around(every, low))
         if high < label.room(every.types):
             found.append(Around(every, high + 1, wanted=False))
+    if box.asks("connections"):
+        found += _connections(query, atom, box, len(kinds))
     return tuple(found)
+
+
+def _connections(query: Query, atom: int, box: Box, degree: int) -> list[Around]:
+    """With h hydrogens, n - h neighbours are needed: each counts for K / (n - h) of K."""
+    allowed, every = box.allowed("connections"), Kind(frozenset(range(4)))
+    low, high = min(allowed), max(allowed)
+    if allowed != frozenset(range(low, high + 1)):
+        raise SmartsError(
+            f"{query.name_atom(atom)} lists connections that are no range; beside a ring they cannot be compiled yet.",
+            atom=query.original[atom],
+            span=query.spans[atom],
+        )
+    hydrogens = sorted(h for h in box.allowed("hydrogens") if h < high)
+
+    def at_least(number: int, wanted: bool) -> Around:
+        shares = {h: max(1, number - h) for h in hydrogens}
+        whole = lcm(*shares.values())
+        return Around(every, whole, wanted, tuple((h, whole // share) for h, share in shares.items()))
+
+    found = []
+    if low > degree + hydrogens[0]:
+        found.append(at_least(low, True))
+    elements = box.allowed("elements")
+    only_aromatic = box.allowed("aromatic") == {1}
+    most = max((3 if only_aromatic and e in (6, 7) else MAX_VALENCE.get(e, _MOST_NEIGHBOURS)) for e in elements)
+    if high < most:
+        found.append(at_least(high + 1, False))
+    if found and not degree:
+        found.append(Around(every, 1))
+    return found
 
 
 def _conditions_imply(mine: Conditions, theirs: Conditions) -> bool:

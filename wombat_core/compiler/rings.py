@@ -11,7 +11,7 @@ less.
 from ..errors import InputError
 from ..whitebox.catalogue import Origin, Pattern
 from ..whitebox.notation import write_atom_term, write_bonds
-from .ball_layers import MOST_CHANNELS, BallLayers, TooLarge
+from .ball_layers import MOST_CHANNELS, BallLayers, TooLarge, Weighted
 from .balls import Balls
 from .names import name_layers
 from .query import Query
@@ -145,6 +145,8 @@ def _text(part):
     if isinstance(part, Label):
         text = write_atom_term(part.elements, part.hydrogens)
         return ";".join([text, *(",".join(words) for words in part.conditions)])
+    if isinstance(part, Weighted):
+        return write_atom_term(part.elements, frozenset(h for h, _ in part.factors), dict(part.factors))
     if isinstance(part, Kind):
         return ";".join([write_bonds(part.types), *(words[0] for words in part.conditions)])
     return part
