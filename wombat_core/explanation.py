@@ -36,7 +36,7 @@ class Explanation:
     Attributes:
         explainer: the explainer's name.
         prediction: F(G).
-        truth: ground-truth atoms, bool [num_atoms].
+        truth: ground-truth atoms, bool [num_atoms]; all False where there is no ground truth (``no_truth``).
         attribution: what the explainer answered.
         scores: how well that agrees with the ground truth.
         subject: the molecule under its pattern, with its graph.
@@ -70,11 +70,18 @@ class Explanation:
     @property
     def verdict(self) -> str:
         """The score in words: "AUROC 0.979", "AUROC undefined", "IQR pass", "IQR pass (null)"."""
-        if not self.truth.any():
+        if self.no_truth is not None:
+            said = "no ground truth"
+        elif not self.truth.any():
             said = f"IQR {'pass' if self.scores.iqr_pass else 'fail'}"
         else:
             said = "AUROC undefined" if self.auroc is None else f"AUROC {self.auroc:.3f}"
         return f"{said} (null)" if self.is_null else said
+
+    @property
+    def no_truth(self) -> str | None:
+        """Why there is no ground truth: a compiled network and RDKit differ on the molecule. Else None."""
+        return self.subject.no_truth
 
     @property
     def auroc(self) -> float | None:
@@ -192,7 +199,7 @@ def explain(molecules: Sequence[Molecule | Subject], model: Network, explainer: 
     attributions = attribute(explainer, model, batch)
     explanations = []
     for subject, prediction, attribution in zip(subjects, _predict(batch, model), attributions, strict=True):
-        scores = score(attribution.atom_scores, subject.truth)
+        scores = score(attribution.atom_scores, subject.truth, subject.no_truth)
         explanations.append(
             Explanation(explainer.name, prediction, subject.truth, attribution, scores, subject, model, explainer)
         )

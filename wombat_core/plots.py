@@ -83,7 +83,7 @@ def picture_of(explanations: Sequence[Explanation], *, signed: bool = False, col
     if first.molecule.num_atoms > MAX_DRAWN:
         raise InputError(f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn.")
     marked = int(first.truth.sum())
-    words = f"{marked} of {len(first.truth)} atoms" if marked else "the motif is not there"
+    words = f"{marked} of {len(first.truth)} atoms" if marked else first.no_truth or "the motif is not there"
     cards = [Card("Ground truth", depict(first.molecule, ground_truth=first.truth), (words,))]
     limits = []
     for each in explanations:

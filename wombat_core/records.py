@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .ground_truth import contains_motif
+from .ground_truth import contains_motif, difference
 from .molecules.molecule import Molecule
 from .whitebox.catalogue import Pattern
 
@@ -57,11 +57,13 @@ def predict_record(molecule: Molecule, model: Network, prediction: float) -> dic
     """One prediction beside the label."""
     from .whitebox.model import is_positive
 
+    found = contains_motif(molecule, model.pattern)
     return {
         **_head(molecule, model),
         "prediction": prediction,
         "positive": is_positive(prediction),
-        "contains_motif": contains_motif(molecule, model.pattern),
+        "contains_motif": found,
+        **_no_truth(None if model.pattern.origin is None else difference(found, is_positive(prediction))),
     }
 
 
@@ -79,6 +81,7 @@ def explain_record(
         "explainer": explanation.explainer,
         "prediction": explanation.prediction,
         "ground_truth": explanation.truth.astype(int).tolist(),
+        **_no_truth(explanation.no_truth),
         "atom_attributions": attribution.atom_scores.tolist(),
         "bond_attributions": _bonds(molecule, attribution.bond_scores),
         "auroc": scores.auroc,
@@ -104,6 +107,11 @@ def trace_record(molecule: Molecule, model: Network, trace: Trace) -> dict:
         ],
         "readouts": {name: value.item() for name, value in trace.readouts.items()},
     }
+
+
+def _no_truth(why: str | None) -> dict:
+    """Only where a compiled network and RDKit differ is there something to say."""
+    return {} if why is None else {"no_ground_truth": why}
 
 
 def _head(molecule: Molecule, model: Network) -> dict:

@@ -50,10 +50,31 @@ class Subject:
 
     @cached_property
     def truth(self) -> np.ndarray:
-        """The ground-truth atoms, bool [num_atoms]; all False where the motif is not there."""
-        from .ground_truth import ground_truth
+        """The ground-truth atoms, bool [num_atoms]; all False where the motif is not there, or ``no_truth``."""
+        import numpy as np
 
-        return ground_truth(self.molecule, self.pattern)
+        from .ground_truth import looked_at
+
+        if self.no_truth is not None:
+            return np.zeros(self.num_atoms, dtype=bool)
+        return looked_at(self.molecule, self.pattern)
+
+    @cached_property
+    def no_truth(self) -> str | None:
+        """Why there is no ground truth: a compiled network and RDKit differ on the molecule. Else None."""
+        from .ground_truth import no_truth_reason
+
+        if self.pattern.origin is None:
+            return None
+        return no_truth_reason(self.molecule, self.pattern, self._own_graph())
+
+    def _own_graph(self) -> Data | None:
+        from .errors import InputError
+
+        try:
+            return self.graph
+        except InputError:
+            return None
 
     @property
     def num_atoms(self) -> int:
@@ -63,6 +84,10 @@ class Subject:
     @property
     def contains_motif(self) -> bool:
         """Whether the relaxed SMARTS matches, which is the label."""
+        if self.no_truth is not None:
+            from .ground_truth import contains_motif
+
+            return contains_motif(self.molecule, self.pattern)
         return bool(self.truth.any())
 
     @cached_property

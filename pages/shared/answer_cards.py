@@ -36,7 +36,7 @@ def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]
         if state.present:
             message = f"{which} decide{'s' if which.startswith('Every') else ''}"
     else:
-        message = "No atom: the relaxed SMARTS matches nowhere."
+        message = case.no_truth or "No atom: the relaxed SMARTS matches nowhere."
     return {
         "title": "Ground truth",
         "badge": {"text": "the rule of the network", "tone": "info"},

@@ -45,6 +45,7 @@ class Case:
         left_out: why the benchmark leaves the molecule out, one sentence a reason.
         predictions: F(G) by readout; empty where the molecule cannot be encoded.
         problem: why it cannot be encoded, or None.
+        no_truth: why there is no ground truth: a compiled network and RDKit differ on the molecule. Else None.
     """
 
     molecule: Molecule
@@ -55,9 +56,15 @@ class Case:
     predictions: dict[str, float]
     problem: str | None = None
     tied: int = 0
+    no_truth: str | None = None
 
     @property
     def contains_motif(self) -> bool:
+        """Whether RDKit finds the motif, which is the label."""
+        if self.no_truth is not None:
+            from wombat_core.ground_truth import contains_motif
+
+            return contains_motif(self.molecule, self.pattern)
         return bool(self.truth.any())
 
     def prediction(self, readout: str) -> float:
@@ -154,6 +161,7 @@ def case(text: str, id: str) -> Case:
             predictions,
             problem,
             tied,
+            subject.no_truth,
         )
 
     return engine.once("case", (text, id), make)

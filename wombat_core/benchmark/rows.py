@@ -122,7 +122,7 @@ def _row(place: int, molecule: Molecule, model: Network, settings: str, explanat
     scores, attribution = explanation.scores, explanation.attribution
     return Row(
         **_head(place, molecule, model, explanation.explainer, settings),
-        contains_motif=bool(explanation.truth.any()),
+        contains_motif=explanation.subject.contains_motif,
         prediction=explanation.prediction,
         auroc=scores.auroc,
         average_precision=scores.average_precision,

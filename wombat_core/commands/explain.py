@@ -96,7 +96,9 @@ def _print(molecule, model, explanations) -> None:
     rows = []
     for explanation, graphxai in explanations:
         scores, attribution = explanation.scores, explanation.attribution
-        if truth.any():
+        if explanation.no_truth is not None:
+            marks = ("no score", "")
+        elif truth.any():
             marks = (
                 f"AUROC {_number(scores.auroc)}",
                 f"AP {_number(scores.average_precision)} (baseline {_number(scores.ap_baseline)})",
@@ -111,7 +113,7 @@ def _print(molecule, model, explanations) -> None:
     for explanation, _ in explanations:
         if explanation.attribution.is_null:
             print(f"  {explanation.explainer} is null: {_why_null(explanation, model.readout)}.")
-    if truth.all():
+    if truth.all() or first.no_truth is not None:
         print(f"  {first.scores.why['auroc']}")
     header = ("atom", "truth", *(explanation.explainer for explanation, _ in explanations))
     values = [explanation.attribution.atom_scores for explanation, _ in explanations]

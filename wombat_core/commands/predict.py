@@ -40,5 +40,7 @@ def run(options: argparse.Namespace) -> int:
                     found = "contains the motif" if record["contains_motif"] else "does not contain the motif"
                     verdict = "positive" if record["positive"] else "negative"
                     head = f"{title(molecule)}  {model.pattern.title}"
-                    print(f"{head}  {model.readout} = {value:.6g} ({verdict}), {found}", flush=True)
+                    why = record.get("no_ground_truth")
+                    more = "" if why is None else f". {why}"
+                    print(f"{head}  {model.readout} = {value:.6g} ({verdict}), {found}{more}", flush=True)
     return stream.bad

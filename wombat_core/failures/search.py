@@ -10,7 +10,7 @@ from .. import progress
 from ..benchmark.rows import Row, rows_of, settings_json
 from ..errors import InputError
 from ..explainers.protocol import Explainer
-from ..ground_truth import ground_truth
+from ..ground_truth import looked_at, no_truth_reason
 from ..molecules.molecule import from_smiles
 from ..molecules.sets import Entry, entries
 from ..molecules.usability import exclusion_key
@@ -166,7 +166,10 @@ def _searched(spec: Spec, model: Network, batch: list[Entry]) -> Batch:
         except InputError as error:
             left_out.append((entry.place, str(error)))
             continue
-        truth = ground_truth(molecule, model.pattern)
+        if why := no_truth_reason(molecule, model.pattern):
+            left_out.append((entry.place, why))
+            continue
+        truth = looked_at(molecule, model.pattern)
         if bool(truth.any()) != spec.contains:
             continue
         if why := _why_left_out(spec, molecule):

@@ -30,13 +30,17 @@ class Scores:
     why: dict[str, str]
 
 
-def score(atom_scores: np.ndarray, truth: np.ndarray) -> Scores:
+def score(atom_scores: np.ndarray, truth: np.ndarray, no_truth: str | None = None) -> Scores:
     """Score one explanation.
 
     Args:
         atom_scores: [num_atoms], importance of every atom.
         truth: bool [num_atoms], the ground truth; all False on a molecule without the motif.
+        no_truth: why there is no ground truth at all; nothing is scored then.
     """
+    if no_truth is not None:
+        fields = ("auroc", "average_precision", "ap_baseline", "perfect", "iqr_pass")
+        return Scores(None, None, None, None, None, dict.fromkeys(fields, no_truth))
     if not truth.any():
         why = "The molecule does not contain the motif, so no atom is ground truth."
         ranking = dict.fromkeys(("auroc", "average_precision", "ap_baseline", "perfect"), why)

@@ -7,6 +7,7 @@ from itertools import islice, product
 import numpy as np
 from torch_geometric.data import Batch
 
+from ..compiler.looked_at import mark_match
 from ..explainers.masked import on_masked
 from ..explanation import Explanation
 from ..ground_truth import degree_atoms, ground_truth, query
@@ -69,14 +70,17 @@ def ground_truths(molecule: Molecule, pattern: Pattern, together: np.ndarray | N
     ]
     found = {}
     for chosen in islice(product(*matches), MAX_TRUTHS):
-        mask = _mask(molecule, chosen)
+        mask = _mask(molecule, pattern, chosen)
         found[mask.tobytes()] = mask
     return [*found.values(), together]
 
 
-def _mask(molecule: Molecule, chosen) -> np.ndarray:
+def _mask(molecule: Molecule, pattern: Pattern, chosen) -> np.ndarray:
     mask = np.zeros(molecule.num_atoms, dtype=bool)
     for smarts, match in chosen:
+        if pattern.origin is not None:
+            mark_match(molecule.mol, pattern, match, mask)
+            continue
         mask[list(match)] = True
         for position in degree_atoms(smarts):
             mask[[atom.GetIdx() for atom in molecule.mol.GetAtomWithIdx(match[position]).GetNeighbors()]] = True

@@ -131,7 +131,7 @@ def _lines(case: Case, state: State, path: Path, zoom: tuple[float, float], alph
         zoom=zoom,
         cursor=alpha,
         selected=state.atom,
-        apart=~case.truth if case.contains_motif else None,
+        apart=~case.truth if case.truth.any() else None,
         log=state.log,
     )
     show(figure, state, style, f"path-{beside}", f"{titles[beside]}, one line an atom", selects=True)

@@ -139,6 +139,8 @@ def absence_sentence(case: Case, state: State) -> str:
 
 def auroc_sentence(case: Case) -> str:
     """Why there is no AUROC; empty where there is one."""
+    if case.no_truth:
+        return f"AUROC is undefined. {case.no_truth}"
     if not case.contains_motif:
         return "AUROC is undefined: the molecule has no ground-truth atom."
     if case.truth.all():
