@@ -6,6 +6,7 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.addresses.benchmark import BENCHMARK
 from pages.parts.benchmark.library import KEY
 from pages.shared.jobs import known_job
 from tests.app import opened
@@ -94,9 +95,9 @@ def test_pattern_and_measure_stand_in_the_address(library):
     app.selectbox(key="state-pattern").set_value("flucarb").run()
     assert app.query_params["pattern"] == "flucarb"
     assert "has no original SMARTS" in captions(app) and "no published positives" in captions(app)
-    app.button_group(key="state-measure").set_value("tversky").run()
+    app.button_group(key="state-benchmark.measure").set_value("tversky").run()
     assert "Tversky (α = 1, β = 0)" in captions(app) and not app.main.error
-    assert "measure" not in app.query_params
+    assert BENCHMARK.name_of("measure") not in app.query_params
 
 
 def test_groups_hold_every_usable_molecule_once(library):

@@ -3,23 +3,29 @@
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from types import ModuleType, SimpleNamespace
 
 import psutil
 import pytest
 
 from tests.browser import ROOT
-from wombat_core.benchmark import sources, workers
+from wombat_core.benchmark import cluster, sources, workers
 from wombat_core.benchmark import store as stores
+from wombat_core.benchmark.pace import Pace
 from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.run import run
-from wombat_core.benchmark.tables import FILES
+from wombat_core.benchmark.summary import summarise
+from wombat_core.benchmark.tables import FILES, write_tables
 from wombat_core.cli import main
 from wombat_core.errors import InputError
 from wombat_core.explainers.registry import explainer
@@ -152,6 +158,147 @@ def test_dask_that_is_not_there(command, tmp_path, monkeypatch):
     assert code == 2 and "--dask needs the package 'distributed'" in error
 
 
+def test_dask_at_the_address_of_a_web_server(command, tmp_path):
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.server_address[1]}"
+        code, _, error = command(*OPTIONS, "--out", tmp_path, "--dask", address)
+        server.shutdown()
+    last = error.strip().splitlines()[-1]
+    assert code == 2 and f"No Dask cluster answers at {address}: what is there said nothing" in last
+    assert "Traceback" not in error
+
+
+def test_a_dask_scheduler_that_is_killed_is_one_sentence(tmp_path):
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    dask = [sys.executable, "-m"]
+    quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    port = address.rpartition(":")[2]
+    begun = [
+        subprocess.Popen(
+            [*dask, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard"],
+            **quiet,
+        ),
+        subprocess.Popen(
+            [*dask, "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"],
+            **quiet,
+        ),
+    ]
+    scheduler, _ = begun
+    options = [*OPTIONS[:-1], "integrated-gradients", "--out", str(tmp_path), "--dask", address]
+    try:
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            # The cluster takes a while to begin.
+            run_ = subprocess.Popen(
+                [sys.executable, "-m", "wombat_core", "benchmark", *options],
+                cwd=ROOT,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            begun.append(run_)
+            while not rows_in(tmp_path) and run_.poll() is None:
+                time.sleep(0.05)
+            if run_.poll() is None:
+                break
+            run_.stderr.close()
+        scheduler.kill()
+        _, error = run_.communicate(timeout=120)
+    finally:
+        for process in begun:
+            process.kill()
+            process.wait()
+    assert run_.returncode == 2 and "Traceback" not in error, error
+    sentence = f"The Dask scheduler at {address} has ended or cannot be reached any more; what is done is kept, go on"
+    assert sentence in error.strip().splitlines()[-1] and rows_in(tmp_path) > 0
+
+
+class Killed(BaseException):
+    """In place of a signal that ends a run at once."""
+
+
+def test_a_run_that_is_killed_again_and_again_comes_to_its_end(undisturbed, tmp_path, monkeypatch):
+    # It lives for 60 molecules, and a chunk has some 270.
+    lives, run_on = 60, workers.work_on
+
+    def work_on(work, *plan):
+        nonlocal left
+        left -= len(work.sources)
+        if left < 0:
+            raise Killed
+        return run_on(work, *plan)
+
+    monkeypatch.setattr(workers, "work_on", work_on)
+    plan = make_plan(["10", "2"], ["r1", "r2"], [explainer("saliency")], "library", limit=900)
+    kept, cut = [], 0
+    while True:
+        left = lives
+        try:
+            run(plan, tmp_path, resume=True)
+            break
+        except Killed:
+            with stores.load(tmp_path) as store:
+                kept.append(store.count())
+                cut += bool(store.pieces())
+    assert kept[0] == 0 and cut and kept == sorted(kept)
+    assert all(later > earlier for earlier, later in pairwise(kept[3:])), "no life is in vain"
+    with stores.load(tmp_path) as store:
+        assert not store.pieces() and store.is_complete()
+        write_tables(summarise(store), store.plan, tmp_path)
+    assert summary_bytes(tmp_path) == undisturbed
+
+
+def test_a_run_of_before_pieces_were_kept_goes_on(undisturbed, tmp_path):
+    plan = make_plan(["10", "2"], ["r1", "r2"], [explainer("saliency")], "library", limit=900)
+
+    def stop(progress):
+        if progress.rows > 500:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        run(plan, tmp_path, progress=stop)
+    with closing(sqlite3.connect(tmp_path / stores.FILE_NAME)) as connection, connection:
+        connection.execute("DROP TABLE pieces")
+        connection.execute("DELETE FROM run WHERE key IN ('begun_at', 'in_vain')")
+    with stores.load(tmp_path) as store:
+        assert store.pieces() == {}
+    run(None, tmp_path, resume=True)
+    with stores.load(tmp_path) as store:
+        write_tables(summarise(store), store.plan, tmp_path)
+    assert summary_bytes(tmp_path) == undisturbed
+
+
+def test_pieces_of_a_chunk_cover_what_is_missing():
+    assert list(Pace().pieces(9)) == [(0, 9)]
+    assert list(Pace(1).pieces(9)) == [(0, 4), (4, 8), (8, 9)]
+    assert list(Pace(1).pieces(9, [(2, 3), (5, 9)])) == [(0, 2), (3, 5)]
+    pace = Pace(50)
+    assert list(pace.pieces(3)) == [(0, 1), (1, 2), (2, 3)]
+    for _ in range(10):
+        pace.keep()
+    assert list(pace.pieces(270)) == [(0, 270)], "a run that is left alone does whole chunks again"
+
+
+@pytest.mark.parametrize("damage", ["plan", "pages"])
+def test_a_damaged_run_is_one_sentence(command, tmp_path, damage):
+    plan = make_plan(["2"], ["r2"], [explainer("saliency")], limit=3)
+    run(plan, tmp_path)
+    path = tmp_path / stores.FILE_NAME
+    if damage == "plan":
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE run SET value = '{}' WHERE key = 'plan'")
+    else:
+        content = bytearray(path.read_bytes())
+        content[100:] = bytes(255 - byte for byte in content[100:])
+        path.write_bytes(content)
+    code, out, error = command("--out", tmp_path, "--resume")
+    assert code == 2 and not out and "Traceback" not in error and "should not happen" not in error
+    [sentence] = error.strip().splitlines()
+    assert str(path) in sentence
+
+
 def test_json_and_table(command, tmp_path):
     options = ["--patterns", "2", "--readouts", "r2", "--explainers", "oracle,saliency", "--jobs", "1"]
     code, out, _ = command(*options, "--out", tmp_path / "a", "--json")
@@ -257,4 +404,4 @@ def test_what_is_no_run_is_said(tmp_path):
 def test_a_cluster_without_the_package_is_named():
     client = SimpleNamespace(run_on_scheduler=lambda found: found(), run=lambda found: {"tcp://a:1": False})
     with pytest.raises(InputError, match=r"The Dask worker tcp://a:1 cannot import wombat_core"):
-        workers._check_installed(client)
+        cluster.check_installed(client)

@@ -8,7 +8,7 @@ import pytest
 
 from pages.parts.lessons.cards import cropped
 from pages.parts.lessons.engine import PageEngine
-from pages.shared.jobs import all_jobs
+from pages.shared.jobs import all_jobs, forget_jobs
 from tests.app import opened
 from wombat_core.drawing.depiction import depict
 from wombat_core.explainers.registry import explainer_class
@@ -213,6 +213,30 @@ def test_a_network_is_trained_and_explained_beside_the_hand_set_one(own_lessons)
     assert "the hand-set network says F = **1.00**" in said
     app.button("lesson-train-another").click().run()
     assert app.button("lesson-train").label == "Train"
+
+
+def test_a_link_alone_begins_no_long_work(monkeypatch):
+    forget_jobs()
+    lesson, number = next(
+        (lesson, number)
+        for lesson in map(read_lesson, ALL)
+        for number, step in enumerate(lesson.steps, start=1)
+        if any(explainer_class(name).expensive for name in step.explainers)
+    )
+    app = at(lesson.name, number, revealed=True)
+    waiting = all_jobs("explainer")
+    assert waiting and all(job.state == "new" for job in waiting)
+    assert any(button.label.startswith("Run ") for button in app.button)
+    # Two visitors: who goes on within the lesson has begun it, the other one only looks on.
+    one, other = at(lesson.name, number), at(lesson.name, number, revealed=True)
+    one.button("lesson-on").click().run()
+    started = [job for job in all_jobs("explainer") if job.state != "new"]
+    assert started, "a step that was gone to begins at once"
+    other.run()
+    assert not other.exception
+    for job in started:
+        assert job.owners <= {one.session_state["visitor"]}, "a link owns nothing"
+        job.stop()
 
 
 def test_presenters_mode_has_no_sidebar_and_notes_in_a_fold(own_lessons):

@@ -18,6 +18,7 @@ Found = TypeVar("Found")
 
 AHEAD = 2
 """Items handed out at a time, a process: one in work and one waiting."""
+ENDED = "A process ended from outside, perhaps for want of memory; take fewer --jobs."
 
 
 def one_thread() -> None:
@@ -28,8 +29,11 @@ def one_thread() -> None:
 
 
 @contextmanager
-def pool(jobs: int) -> Iterator[Executor]:
+def pool(jobs: int, ended: str = ENDED) -> Iterator[Executor]:
     """Processes to hand work to; they end with the block, and at once where it fails.
+
+    Args:
+        ended: what is said where one of them ended from outside.
 
     Raises:
         InputError: one of them ended from outside.
@@ -42,9 +46,7 @@ def pool(jobs: int) -> Iterator[Executor]:
         yield executor
         kill = False
     except BrokenProcessPool:
-        raise InputError(
-            "A process of the run ended from outside, perhaps for want of memory; go on with --resume and fewer --jobs."
-        ) from None
+        raise InputError(ended) from None
     finally:
         executor.shutdown(kill_workers=kill)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from . import store as stores
+from .pace import Pace
 from .plan import Plan, differences, load_plugins
 from .sources import CHARACTERS, EXPENSIVE_CHARACTERS, Source, Unreadable, chunks, size, sources
 from .store import Chunk, Store
@@ -64,8 +65,10 @@ def run(
 
         tell()
         with workers(store.plan, jobs, dask) as work:
-            for done in work(_to_do(store, on_unreadable), tell):
+            pace = Pace(store.begin())
+            for done in work(_to_do(store, pace, on_unreadable), tell):
                 store.append(*done)
+                pace.keep()
                 kept += len(done.rows)
                 problems += sum(row.problem is not None for row in done.rows)
                 tell()
@@ -80,7 +83,7 @@ def _opened(plan: Plan | None, folder: str | Path, resume: bool) -> Store:
         return stores.create(folder, plan)
     store = stores.load(folder)
     if not resume:
-        if not store.done():  # such as one whose cluster did not answer
+        if not store.done() and not store.pieces():  # such as one whose cluster did not answer
             store.close()
             stores.discard(folder)
             return stores.create(folder, plan)
@@ -116,9 +119,9 @@ def total(plan: Plan) -> int | None:
     return None if None in sizes.values() else sum(count * sizes[id] for id, count in tasks.items())
 
 
-def _to_do(store: Store, on_unreadable: Callable[[Unreadable], object]) -> Iterator[Work]:
+def _to_do(store: Store, pace: Pace, on_unreadable: Callable[[Unreadable], object]) -> Iterator[Work]:
     """The work that is not done yet, chunk by chunk; all tasks of a chunk come one after another."""
-    plan, done = store.plan, store.done()
+    plan, done, there = store.plan, store.done(), store.pieces()
     groups = [[id] for id in plan.patterns] if plan.by_pattern else [list(plan.patterns)]
     for group in groups:
         tasks = [(place, task) for place, task in enumerate(plan.tasks) if task.pattern in group]
@@ -130,7 +133,9 @@ def _to_do(store: Store, on_unreadable: Callable[[Unreadable], object]) -> Itera
                 for part, own in enumerate(_parts(chunk, task.expensive)):
                     key: Chunk = (place, number, part)
                     if key not in done:
-                        yield Work(key, task, own)
+                        for start, stop in pace.pieces(len(own), there.get(key, [])):
+                            whole = stop - start == len(own)
+                            yield Work(key, task, own[start:stop], None if whole else (start, stop, len(own)))
 
 
 def _parts(chunk: tuple[Source, ...], expensive: bool) -> Iterator[tuple[Source, ...]]:

@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from ..errors import InputError
 from .plan import Plan
 from .rows import Row
+
+if TYPE_CHECKING:
+    from filelock import ReadWriteLock
 
 FILE_NAME = "rows.sqlite"
 FORMAT = "1"
@@ -43,8 +46,17 @@ CREATE VIEW scores AS
     FROM rows JOIN tasks ON tasks.id = rows.task;
 """
 
+# Runs of before pieces were kept have no such table; it is made when such a run goes on.
+_PIECES = """
+CREATE TABLE IF NOT EXISTS pieces (task INTEGER, number INTEGER, part INTEGER, start INTEGER, stop INTEGER,
+                                   left_out INTEGER NOT NULL, unreadable INTEGER NOT NULL,
+                                   PRIMARY KEY (task, number, part, start)) WITHOUT ROWID
+"""
+
 Chunk = tuple[int, int, int]
 """The task's position in the plan, the number of the chunk in its set, the part of that chunk."""
+Piece = tuple[int, int, int]
+"""Which of a chunk's sources: from the first number up to the second one, of how many the third."""
 
 
 class Store:
@@ -69,11 +81,16 @@ class Store:
     def __exit__(self, *error) -> None:
         self.close()
 
-    def append(self, chunk: Chunk, rows: Sequence[Row], left_out: int = 0, unreadable: int = 0) -> None:
-        """Keep a chunk's rows and that it is done, both or neither.
+    def append(
+        self, chunk: Chunk, rows: Sequence[Row], left_out: int = 0, unreadable: int = 0, piece: Piece | None = None
+    ) -> None:
+        """Keep a chunk's rows and that it is done, both or neither; or the same of a piece of it.
+
+        The last piece of a chunk makes the chunk done, and nothing tells afterwards that it came in pieces.
 
         Args:
             left_out: molecules of the chunk that the benchmark leaves out, ``unreadable``: records that are none.
+            piece: which of its sources these are; None for all.
 
         Raises:
             InputError: the rows cannot be written (the disk is full, ...).
@@ -81,11 +98,54 @@ class Store:
         marks = ", ".join("?" * (len(_COLUMNS) + 1))
         with _sentences(self.folder / FILE_NAME), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", (*chunk, left_out, unreadable))
+            if piece is None:
+                self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", (*chunk, left_out, unreadable))
+            else:
+                self._append_piece(chunk, piece, left_out, unreadable)
             self._connection.executemany(
                 f"INSERT INTO rows VALUES ({marks})",
                 ((chunk[0], *(getattr(row, name) for name in _FIELDS)) for row in rows),
             )
+
+    def _append_piece(self, chunk: Chunk, piece: Piece, left_out: int, unreadable: int) -> None:
+        start, stop, size = piece
+        where = "FROM pieces WHERE (task, number, part) = (?, ?, ?)"
+        self._connection.execute(
+            "INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?)", (*chunk, start, stop, left_out, unreadable)
+        )
+        [(there, *counts)] = self._connection.execute(
+            f"SELECT sum(stop - start), sum(left_out), sum(unreadable) {where}", chunk
+        )
+        if there == size:
+            self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", (*chunk, *counts))
+            self._connection.execute(f"DELETE {where}", chunk)
+
+    def begin(self) -> int:
+        """Note that a process begins to work on the run.
+
+        Returns:
+            how often a process began so far and kept nothing.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        with _sentences(self.folder / FILE_NAME), self._connection:
+            self._connection.execute(_PIECES)
+            [(kept,)] = self._read("SELECT (SELECT count(*) FROM chunks) || '+' || (SELECT count(*) FROM pieces)")
+            facts = dict(self._read("SELECT key, value FROM run WHERE key IN ('begun_at', 'in_vain')"))
+            in_vain = int(facts.get("in_vain", 0)) + (facts.get("begun_at") == kept)
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO run VALUES (?, ?)", [("begun_at", kept), ("in_vain", str(in_vain))]
+            )
+        return in_vain
+
+    def pieces(self) -> dict[Chunk, list[tuple[int, int]]]:
+        """The pieces that are there of chunks that are not done: which of their sources, in order."""
+        found: dict[Chunk, list[tuple[int, int]]] = {}
+        if any(self._read("SELECT 1 FROM sqlite_master WHERE name = 'pieces'")):
+            for *chunk, start, stop in self._read("SELECT task, number, part, start, stop FROM pieces ORDER BY start"):
+                found.setdefault(tuple(chunk), []).append((start, stop))
+        return found
 
     def done(self) -> set[Chunk]:
         """The chunks that are there."""
@@ -215,36 +275,53 @@ def locked(folder: str | Path) -> Iterator[None]:
     Raises:
         InputError: another run holds it, or the folder cannot be written.
     """
+    from filelock import Timeout
+
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"The folder {path} cannot be made: {error.strerror}.") from None
-    with _sentences(path / LOCK):
-        # Whoever only asks whether a run is at work holds the file for a moment.
-        connection = sqlite3.connect(path / LOCK, timeout=1, isolation_level=None)
-    with closing(connection):
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error):
-                raise InputError(f"Another run is at work in {path}; wait for it, or name another folder.") from None
-            raise InputError(f"The folder {path} cannot be used: {error}.") from None
+    lock = None
+    try:
+        lock = _lock(path)
+        # Whoever only asks whether a run is at work holds it for a moment.
+        lock.acquire_write(timeout=1)
         (path / HOLDER).write_text(str(os.getpid()))
+    except (OSError, ValueError, sqlite3.Error) as error:
+        if lock is not None:
+            lock.close()
+        if isinstance(error, Timeout):
+            raise InputError(f"Another run is at work in {path}; wait for it, or name another folder.") from None
+        raise InputError(f"The folder {path} cannot be used: {error}.") from None
+    try:
         yield
+    finally:
+        lock.close()
 
 
 def is_locked(folder: str | Path) -> bool:
     """Whether a process works on the run in the folder."""
-    path = Path(folder) / LOCK
-    if not path.is_file():
+    from filelock import Timeout
+
+    path = Path(folder)
+    if not (path / LOCK).is_file():
         return False
-    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
-        try:
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            return True
-    return False
+    try:
+        with closing(_lock(path)) as lock, lock.read_lock(timeout=0):
+            return False
+    except Timeout:
+        return True
+    except (OSError, ValueError, sqlite3.Error):
+        return False
+
+
+def _lock(folder: Path) -> "ReadWriteLock":
+    """Held for writing by whoever works on the run; those who ask hold it for reading, and so not each other up."""
+    from filelock import ReadWriteLock
+
+    # An instance each: threads of one process keep each other out as well.
+    return ReadWriteLock(folder / LOCK, is_singleton=False)
 
 
 def holder(folder: str | Path) -> int | None:

@@ -1,9 +1,5 @@
 """Where a run's chunks are worked on: in this process, in several, or on a Dask cluster."""
 
-import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
@@ -16,6 +12,8 @@ from ..errors import InputError
 from ..memo import Memo
 from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
+from ..processes import one_thread, pool
+from .cluster import cluster
 from .plan import Plan, Task, load_plugins
 from .rows import Row, rows_of
 from .sources import Source, Unreadable
@@ -23,6 +21,7 @@ from .versions import versions
 
 IN_FLIGHT = 2
 """Chunks handed out at a time, a worker: one in work and one waiting."""
+ENDED = "A process of the run ended from outside, perhaps for want of memory; go on with --resume and fewer --jobs."
 TICK = 0.5
 """Seconds after which a waiting run looks whether it is to stop."""
 
@@ -30,21 +29,23 @@ TICK = 0.5
 class Work(NamedTuple):
     """One chunk under one task.
 
-    ``chunk`` is its key in the store.
+    ``chunk`` is its key in the store, ``piece`` says which of its sources these are (None: all).
     """
 
     chunk: tuple[int, int, int]
     task: Task
     sources: tuple[Source, ...]
+    piece: tuple[int, int, int] | None = None
 
 
 class Done(NamedTuple):
-    """The rows of one chunk, how many of its molecules are left out, how many records are no molecules."""
+    """The rows of one chunk or piece, how many molecules are left out, how many records are no molecules."""
 
     chunk: tuple[int, int, int]
     rows: list[Row]
     left_out: int
     unreadable: int
+    piece: tuple[int, int, int] | None = None
 
 
 def work_on(work: Work, wanted: tuple[tuple[str, str], ...], plugins: tuple[tuple[str, str], ...]) -> Done:
@@ -61,14 +62,12 @@ def work_on(work: Work, wanted: tuple[tuple[str, str], ...], plugins: tuple[tupl
     model = _ENGINE.network(work.task.pattern, work.task.readout)
     subjects = [(place, _ENGINE.subject(molecule, model.pattern)) for place, molecule in molecules]
     rows = rows_of(subjects, model, work.task.method(), settings=work.task.settings)
-    return Done(work.chunk, rows, left_out, unreadable)
+    return Done(work.chunk, rows, left_out, unreadable, work.piece)
 
 
 @lru_cache(maxsize=1)
 def _prepare(wanted: tuple[tuple[str, str], ...], plugins: tuple[tuple[str, str], ...]) -> None:
-    import torch
-
-    torch.set_num_threads(1)
+    one_thread()
     for name, version in wanted:
         if versions().get(name) != version:
             raise InputError(f"A worker has {name} {versions().get(name)}, the run began with {version}.")
@@ -110,12 +109,12 @@ def workers(plan: Plan, jobs: int = 1, dask: str | None = None) -> Iterator[Call
         InputError: no Dask cluster answers at the address, or a process of ours died.
     """
     if dask is not None:
-        with _cluster(dask) as (executor, count):
+        with cluster(dask) as (executor, count):
             yield lambda work, tick: _spread(executor, count, work, plan, tick)
     elif jobs == 1:
         yield lambda work, tick: _alone(work, plan, tick)
     else:
-        with _processes(jobs) as executor:
+        with pool(jobs, ENDED) as executor:
             yield lambda work, tick: _spread(executor, jobs, work, plan, tick)
 
 
@@ -144,80 +143,3 @@ def _spread(
     finally:
         for future in waiting:
             future.cancel()
-
-
-@contextmanager
-def _processes(jobs: int) -> Iterator[Executor]:
-    from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
-
-    executor = ProcessPoolExecutor(jobs, initializer=_begin_process, initargs=(os.getpid(),))
-    kill = True
-    try:
-        yield executor
-        kill = False
-    except BrokenProcessPool:
-        raise InputError(
-            "A process of the run ended from outside, perhaps for want of memory; go on with --resume and fewer --jobs."
-        ) from None
-    finally:
-        executor.shutdown(kill_workers=kill)
-
-
-def _begin_process(parent: int) -> None:
-    """Ctrl-C is the parent's business; a process whose parent was killed ends itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
-
-
-@contextmanager
-def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    try:
-        from distributed import Client
-        from distributed.comm import get_address_host_port
-        from distributed.scheduler import KilledWorker
-    except ImportError:
-        raise InputError("--dask needs the package 'distributed': pip install distributed.") from None
-    try:
-        # Asked first: a Client that fails on a malformed address hangs at its end and prints a traceback.
-        get_address_host_port(address, strict=True)
-        client = Client(address, timeout=10, set_as_default=False)
-    except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200].rstrip(".")
-        raise InputError(f"No Dask cluster answers at {address[:200]}: {reason}.") from None
-    with client:
-        count = sum(client.nthreads().values())
-        if not count:
-            raise InputError(f"The Dask cluster at {address[:200]} has no workers.")
-        _check_installed(client)
-        try:
-            yield client.get_executor(pure=False), count
-        except KilledWorker:
-            raise InputError("A chunk brought several Dask workers down, perhaps for want of memory.") from None
-
-
-def _check_installed(client) -> None:
-    """Whether the scheduler and all workers can import this package.
-
-    Raises:
-        InputError: one of them cannot.
-    """
-    package = __name__.split(".")[0]
-
-    def found() -> bool:  # a function inside a function travels whole and needs no import there
-        from importlib.util import find_spec
-
-        return find_spec(package) is not None
-
-    where = {"scheduler": client.run_on_scheduler(found)} | client.run(found)
-    for place, there in where.items():
-        if not there:
-            raise InputError(
-                f"The Dask {'' if place == 'scheduler' else 'worker '}{place} cannot import {package}; start it in the "
-                "project's folder, or add that folder to its PYTHONPATH."
-            )

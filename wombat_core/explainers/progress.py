@@ -1,4 +1,4 @@
-"""Where :mod:`wombat_core.progress` was; plug-ins written earlier import it from here."""
+"""An earlier name of :mod:`wombat_core.progress`, from which plug-ins that were written then import; nothing else does."""
 
 from ..progress import Stopped, each, listening, report
 

@@ -120,7 +120,7 @@ def _results(state: State, name: str, was_running: bool) -> None:
         st.rerun()
     _progress(shown, running)
     with store.load(folder_of(name)) as rows:
-        cells = _cells(name, shown.begun, len(rows.done()), rows)
+        cells = _cells(name, shown.begun, (len(rows.done()), rows.count()), rows)
     table = beside(cells, page.score)
     entries = [entry for entry in table.entries.values() if entry.molecules]
     if not entries:
@@ -140,7 +140,7 @@ def _results(state: State, name: str, was_running: bool) -> None:
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
-def _cells(name: str, begun: float, chunks: int, _rows: Store) -> list[Cell]:
+def _cells(name: str, begun: float, kept: tuple[int, int], _rows: Store) -> list[Cell]:
     """The summary of a run, made anew when a chunk has come: a large run takes seconds to go through."""
     from wombat_core.benchmark.summary import summarise
 

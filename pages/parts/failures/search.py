@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from wombat_core.failures.search import Spec
 
 MANY_STEPS = 500
+FEW = 30
+"""Molecules of a run that are searched unasked; a pattern has no more published positives."""
 PATIENCE = 3.0
 """Seconds that a page waits for a short search."""
 
@@ -63,7 +65,7 @@ def open_search(spec: Spec, state: State, page: FailuresState) -> Search | None:
     """The search of the page, begun where it is short; None where a file is missing."""
     if _of_run(page):
         search = search_of(spec, *molecules_of_run(state, page))
-        if search.state == "new" and _is_short(spec):
+        if search.state == "new" and _is_short(spec) and search.total <= FEW:
             start(search.job, patience=PATIENCE)
         return search
     if page.molecules == BENCHMARK:

@@ -13,6 +13,8 @@ from wombat_core.errors import InputError
 from wombat_core.lessons.engine import Engine, NotYet
 from wombat_core.lessons.views import blocks_of
 
+from .state import is_walked
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -22,14 +24,14 @@ if TYPE_CHECKING:
 
 
 SLOW = ("samples", "wirings")
-"""Views that are computed in the background, from the moment their step is opened."""
+"""Views that are computed in the background, from the moment their step is opened within a lesson."""
 
 
 class PageEngine(Engine):
     """The engine in one run of the page.
 
     Attributes:
-        waiting: explainers that take long and have no answer yet, by name. They are started when first asked for.
+        waiting: explainers that take long and have no answer yet, by name.
     """
 
     def __init__(self):
@@ -45,12 +47,12 @@ class PageEngine(Engine):
         return found
 
     def page_answer(self, situation: Situation, name: str) -> engine.Answer:
-        """The answer, or what stands in its place; one that waits to be asked for is started."""
+        """The answer, or what stands in its place; one that waits is started, but not by a link alone."""
         self.data(situation)
         state = state_of(situation, (name,))
         found = engine.answer(state, name)
         if found.offer is not None:
-            if found.offer.state == "new":
+            if found.offer.state == "new" and is_walked():
                 jobs.start(found.offer, patience=0.1)
                 found = engine.answer(state, name)
             if found.offer is not None:
@@ -86,7 +88,7 @@ def link_state(situation: Situation, explainers: Sequence[str]) -> State:
 
 
 class Working(NotYet):
-    """A view that takes long is being computed, or was stopped."""
+    """A view that takes long is being computed, waits to be asked for, or was stopped."""
 
     def __init__(self, job: jobs.Job):
         super().__init__("This takes a while.")
@@ -97,7 +99,7 @@ def blocks(lesson: Lesson, number: int, view: View, using: PageEngine) -> Sequen
     """What a view of a step shows, kept until the lesson's file changes.
 
     Raises:
-        Working: it is being computed.
+        Working: it is being computed, or waits to be asked for.
         NotYet: an explainer of it has no answer yet.
         InputError: it cannot be computed.
     """
@@ -107,7 +109,7 @@ def blocks(lesson: Lesson, number: int, view: View, using: PageEngine) -> Sequen
     # A thread knows nothing of Streamlit's caches, and may wait for what takes long.
     own = Engine(using.core)
     job = jobs.get_job("lesson", key, "Computing").of(lambda: blocks_of(view, lesson.steps[number - 1], own))
-    if job.state == "new":
+    if job.state == "new" and is_walked():
         jobs.start(job, patience=0.3)
     if job.answer is not None:
         return job.answer

@@ -10,7 +10,7 @@ from pages.shared.sidebar import leave_presentation
 from pages.shared.text import plain
 from wombat_core.lessons.reader import Broken
 
-from .state import ADDRESS, LessonState
+from .state import LessonState, go
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,8 +45,7 @@ def _card(lesson: Lesson | Broken, number: int) -> None:
         with st.container(height=110, border=False):
             st.caption("  \n".join(map(plain, lesson.problem.splitlines())))
         return
-    asked = {"lesson": lesson.name, "step": 1, "revealed": False}
-    st.button(plain(lesson.title), on_click=ADDRESS.write, kwargs=asked, key=f"lesson-open-{number}", type="tertiary")
+    st.button(plain(lesson.title), on_click=go, args=(lesson, 0), key=f"lesson-open-{number}", type="tertiary")
     st.markdown(plain(lesson.summary))
     count = len(lesson.steps)
     st.caption(f"{lesson.minutes} minutes · {count} step{'s' if count > 1 else ''}")

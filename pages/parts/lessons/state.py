@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from wombat_core.lessons.lesson import Lesson
 
 _GUESSES = "lesson-guesses"
+_WALKED = "lesson-walked"
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,13 @@ def go(lesson: Lesson, place: int) -> None:
     """Go to one of the lesson's places; an index beyond them stays at the end."""
     places = lesson.places
     step, revealed = places[min(max(place, 0), len(places) - 1)]
+    st.session_state[_WALKED] = True
     ADDRESS.write(lesson=lesson.name, step=step, revealed=revealed)
+
+
+def is_walked() -> bool:
+    """Whether somebody walks through lessons here: a link alone begins no work that takes long."""
+    return _WALKED in st.session_state
 
 
 def place_of(lesson: Lesson, state: LessonState) -> int:

@@ -18,5 +18,6 @@ def working_row(working: Working) -> None:
         follow(Bar("lesson-view", (working.job,)))
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
-        st.caption("Stopped, without a result.", width="content")
-        st.button("Compute again", on_click=start, args=(working.job,), key="lesson-compute")
+        stopped = working.job.state != "new"
+        st.caption("Stopped, without a result." if stopped else "This takes some seconds.", width="content")
+        st.button("Compute again" if stopped else "Compute", on_click=start, args=(working.job,), key="lesson-compute")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from wombat_core.shapeggen.node_masks import Scores
     from wombat_core.shapeggen.node_tasks import NodeTask
 
-SOON = 2500
-"""Nodes up to which a graph is generated, and a network trained on it, without being asked for."""
+LOADING = 1.0
+"""Seconds of :func:`graph_seconds` that pass once a server, until the libraries are there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def size_of(parameters: Parameters) -> int:
 def graph_seconds(parameters: Parameters) -> float:
     """About how long generating and laying out takes on one core of a small machine."""
     joins = parameters.num_subgraphs**2 / 2 * parameters.join_probability
-    return 1 + size_of(parameters) * 6e-4 * (parameters.num_features / 11) + joins * 4e-4
+    return LOADING + size_of(parameters) * 6e-4 * (parameters.num_features / 11) + joins * 4e-4
 
 
 def graph_job(parameters: Parameters) -> Job:

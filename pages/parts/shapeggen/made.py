@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.addresses.shapeggen import NETWORKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
-from pages.shared.jobs import Bar, follow, problems, start
+from pages.shared.jobs import SOON, Bar, follow, problems, start
 from pages.shared.text import plain, seconds
 
 from . import engine
@@ -79,7 +79,7 @@ def made_graph(page: ShapeGGenState) -> engine.Graph | None:
     parameters = page.parameters
     found = engine.graph_job(parameters)
     size = engine.size_of(parameters)
-    if found.state == "new" and size <= engine.SOON:
+    if found.state == "new" and engine.graph_seconds(parameters) - engine.LOADING <= SOON:
         start(found, patience=PATIENCE)
     if found.answer is not None:
         return found.answer
@@ -101,7 +101,8 @@ def made_network(page: ShapeGGenState, graph: engine.Graph, state: State) -> eng
 
     found = engine.training_job(graph, page)
     settings = engine.training_settings(page)
-    if found.state == "new" and graph.planted.num_nodes <= engine.SOON:
+    takes = training_seconds(graph.planted.num_nodes, page.network, settings.epochs)
+    if found.state == "new" and takes <= SOON:
         start(found, patience=PATIENCE / 2)
     if found.answer is not None:
         return found.answer
@@ -116,7 +117,7 @@ def made_network(page: ShapeGGenState, graph: engine.Graph, state: State) -> eng
         follow(Bar("shape-training", (found,)), watch=watch)
         return None
     problems({"The training": found})
-    needed = duration(2 * training_seconds(graph.planted.num_nodes, page.network, settings.epochs))
+    needed = duration(2 * takes)
     st.markdown(
         f"Explainers need a trained network: {title}, {graph.planted.num_nodes:,} nodes. Training takes {needed}."
     )
