@@ -1,4 +1,4 @@
-"""An earlier name of :mod:`wombat_core.progress`, from which plug-ins that were written then import; nothing else does."""
+"""An earlier name of :mod:`wombat_core.progress`, for plug-ins that import it from here."""
 
 from ..progress import Stopped, each, listening, report
 
