@@ -108,7 +108,7 @@ def test_a_link_alone_begins_no_more_than_a_second_of_work():
         assert "Another visitor started it." in text(other) and job.owners == {one.session_state["visitor"]}
         job.stop(patience=60)
     # The paper trains for 1,000 epochs.
-    app = opened("shapeggen", shape="explain", changes=SMALL)
+    app = settled(opened("shapeggen", shape="explain", changes=SMALL), "Explainers need a trained network")
     assert not any(job.is_active for job in all_jobs("training"))
     assert button(app, "shape-train").label.startswith("Train · about")
 
