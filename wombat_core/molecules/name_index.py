@@ -2,12 +2,12 @@
 
 import re
 from array import array
-from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from rapidfuzz.distance import Indel
 
 from .library import LIBRARY_FILE, LibraryRow, identifiers_file, parse_row
 
@@ -23,6 +23,8 @@ IDENTIFIER_FILES = (
 
 _INCHI_KEY = 6
 _FIRST_NAME = 7  # columns from here on are names: IUPAC, common, synonyms
+LEAST_LIKENESS = 0.6
+"""Names less alike are not offered."""
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789-,' ()"
 
 
@@ -105,12 +107,11 @@ class NameIndex:
         # What begins or ends alike may be no name at all: files hold SMILES and InChI as well.
         candidates = self._one_edit_away(wanted) | set(self._names_among(self._same_ends(wanted)))
         candidates -= {wanted, normalise(text)}
-        pairs = _pairs(wanted)
-        # Shared letter pairs are cheap to count; difflib then compares only the best of them.
-        likely = sorted(candidates, key=lambda name: (-_overlap(pairs, _pairs(name)), len(name), name))[:400]
-        likeness = {name: _likeness(name, wanted) for name in likely}
-        best = sorted(likely, key=likeness.get, reverse=True)[:count]
-        return tuple(name for name in best if likeness[name] >= 0.6)
+        likeness = partial(_likeness, wanted)
+        best = sorted(
+            ((likeness(name), name) for name in candidates), key=lambda pair: (-pair[0], len(pair[1]), pair[1])
+        )
+        return tuple(name for score, name in best[:count] if score >= LEAST_LIKENESS)
 
     def _one_edit_away(self, text: str) -> set[str]:
         splits = [(text[:i], text[i:]) for i in range(len(text) + 1)]
@@ -148,16 +149,9 @@ class NameIndex:
             return file.readline().decode()
 
 
-def _pairs(text: str) -> set[str]:
-    return {text[i : i + 2] for i in range(len(text) - 1)}
-
-
 def _likeness(a: str, b: str) -> float:
-    return SequenceMatcher(None, a, b).ratio() - 0.02 * abs(len(a) - len(b))
-
-
-def _overlap(a: set[str], b: set[str]) -> float:
-    return len(a & b) / (len(a | b) or 1)
+    """The share of letters in common, in order, less a little for a difference in length."""
+    return Indel.normalized_similarity(a, b) - 0.02 * abs(len(a) - len(b))
 
 
 @cache
