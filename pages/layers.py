@@ -75,11 +75,13 @@ def layers(state: State) -> None:
 
 def question(passed: Pass, focus: Focus) -> str:
     """The headline: which layer, and what happens there."""
+    from wombat_core.whitebox.kind import kind_of
+
     if focus.layer == 0:
         decided = passed.decision is None or passed.decision.roots
         return f"Readout {passed.model.readout}: {'which atom decides?' if decided else 'no atom has all channels'}"
     if passed.decision is None:
-        return ("Embeddings of the atoms", "What the neighbours send", "The answers")[focus.layer - 1]
+        return kind_of(passed.model).headlines[focus.layer - 1]
     place = f"Layer {focus.layer} of {passed.depth}"
     miss = passed.decision.near_miss
     if miss and not miss.steps:

@@ -67,29 +67,21 @@ class Pass:
 @st.cache_resource(max_entries=100, show_spinner=False)
 def forward_pass(text: str, id: str, readout: str) -> Pass:
     """The pass of a molecule that ``engine.find`` knows and the network can read."""
-    from wombat_core.whitebox.decision import decision
-    from wombat_core.whitebox.model import Whitebox
-    from wombat_core.whitebox.sentences import readings
+    from wombat_core.whitebox.kind import kind_of
 
     using = engine.get_engine()
     molecule, model = using.molecule(text), using.network(id, readout)
     data, trace = using.graph(text, model.pattern.encoding), using.trace(text, id)
-    follows = isinstance(model, Whitebox)
-    if follows:
-        letters = tuple(tuple(channel.letter for channel in layer) for layer in model.pattern.layers)
-        sentences = tuple(tuple(reading.sentence for reading in layer) for layer in readings(model.pattern))
-    else:
-        letters = tuple(tuple(chr(ord("A") + i) for i in range(len(layer.channels))) for layer in trace.layers)
-        sentences = tuple(tuple(layer.channels) for layer in trace.layers)
+    reading = kind_of(model).read(model, data, trace)
     return Pass(
         model,
         data,
         trace,
-        decision(model, data, trace) if follows else None,
+        reading.decision,
         tuple(f"{atom.GetSymbol()}{atom.GetIdx()}" for atom in molecule.mol.GetAtoms()),
         tuple(layer.activations.numpy() for layer in trace.layers),
-        letters,
-        sentences,
+        reading.letters,
+        reading.sentences,
     )
 
 

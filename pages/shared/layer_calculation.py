@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 
 _MOST_MESSAGES = 12
 _MOST_LINKS = 6
-_GINE = {
-    1: (r"h_i=X[\mathrm{element}_i]", "The embedding is looked up by element."),
-    2: (
-        r"z_i=h_i+\sum_{j\in\mathcal{N}(i)}\operatorname{relu}(h_j+E[\mathrm{bond}_{ij}])",
-        "Every neighbour sends its embedding plus that of the bond; the ReLU leaves what is wanted.",
-    ),
-    3: (r"a_i=\tanh(W z_i+c)", "Each column answers one motif: close to 0.76 where it is found."),
-}
 
 
 def calculation_panel(passed: Pass, focus: Focus) -> None:
@@ -37,7 +29,7 @@ def calculation_panel(passed: Pass, focus: Focus) -> None:
     from wombat_core.whitebox.pieces import pieces
 
     if passed.decision is None:
-        _gine(passed, focus)
+        _numbers(passed, focus)
         return
     found = calculate(passed.model, passed.data, passed.trace, focus.layer, focus.channel, focus.atom)
     st.markdown(f"**{found.name} at {found.label} = {compact(found.value)}** :gray[Eq. 1 and 2]")
@@ -160,13 +152,14 @@ def _piece(name: str, piece: Piece) -> None:
     st.caption(piece.reason or "Its own atom comes first. It is above 0 exactly there, on molecules without rings.")
 
 
-def _gine(passed: Pass, focus: Focus) -> None:
-    from wombat_core.whitebox.gine_calculation import calculate_gine
+def _numbers(passed: Pass, focus: Focus) -> None:
+    """One entry of a network without channels to follow."""
+    from wombat_core.whitebox.kind import kind_of
 
-    found = calculate_gine(passed.model, passed.data, passed.trace, focus.layer, focus.channel, focus.atom)
+    place = (focus.layer, focus.channel, focus.atom)
+    found = kind_of(passed.model).take_apart(passed.model, passed.data, passed.trace, *place)
     name, label = passed.names(focus.layer)[focus.channel], passed.labels[focus.atom]
     st.markdown(f"**{name} at {label} = {compact(found.value)}**")
-    equation, meaning = _GINE[focus.layer]
-    st.latex(equation)
-    st.caption(f"{meaning} In this column, with the numbers of {label}:")
+    st.latex(found.equation)
+    st.caption(f"{found.meaning} In this column, with the numbers of {label}:")
     st.latex(aligned(found.latex))

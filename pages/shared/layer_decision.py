@@ -22,11 +22,11 @@ _MOST_NAMED = 6
 
 def verdict_sentence(case: Case, passed: Pass) -> str:
     """Which atoms decided and on what they rest, or where the evidence ended. Markdown."""
+    from wombat_core.whitebox.kind import kind_of
+
     decision = passed.decision
     if decision is None:
-        return (
-            "One graph convolution asks for several motifs at once; it has no channels of the paper's kind to follow."
-        )
+        return kind_of(passed.model).summary
     if decision.near_miss is not None:
         return decision.near_miss.sentence
     largest = max(float(passed.trace.products[root]) for root in decision.roots)
@@ -61,7 +61,7 @@ def readout_panel(passed: Pass, focus: Focus) -> None:
 
     readout = passed.model.readout
     if passed.decision is None:
-        _gine_readout(passed)
+        _own_readout(passed)
         return
     equation = 3 if readout == "r1" else 4
     st.markdown(f"**Readout {readout}** :gray[Eq. {equation}]")
@@ -97,15 +97,15 @@ def aligned(lines: Iterable[str]) -> str:
     return r"\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}"
 
 
-def _gine_readout(passed: Pass) -> None:
-    from wombat_core.whitebox.gine_calculation import calculate_gine
+def _own_readout(passed: Pass) -> None:
+    from wombat_core.whitebox.kind import kind_of
     from wombat_core.whitebox.model import is_positive
 
-    found = calculate_gine(passed.model, passed.data, passed.trace, 0, 0, 0)
+    found = kind_of(passed.model).take_apart(passed.model, passed.data, passed.trace, 0, 0, 0)
     verdict = "positive" if is_positive(found.value) else "not positive"
     st.markdown(f"**Readout = {compact(found.value)}**, {verdict}")
-    st.latex(r"F=\sigma\Big(\sum_k\max_i a_i[k]-1.51\Big)")
-    st.caption("Every column of **a** contributes its largest atom; F is positive above 0.5. With the numbers:")
+    st.latex(found.equation)
+    st.caption(f"{found.meaning} With the numbers:")
     st.latex(aligned(found.latex))
 
 

@@ -126,10 +126,9 @@ def _whitebox(state: State) -> None:
 
 
 def _readout(state: State) -> None:
-    from wombat_core.whitebox.catalogue import GinePattern
-
-    if isinstance(engine.pattern(state.pattern), GinePattern):
-        st.caption("This network has its own readout (sigmoid).")
+    known = engine.pattern(state.pattern).readouts
+    if len(known) == 1:
+        st.caption(f"This network has its own readout ({known[0]}).")
         return
     st.segmented_control(
         "Readout",

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..explainers.protocol import Explainer
 from ..explainers.registry import explainer, load_file
-from ..whitebox.catalogue import GinePattern, fourteen, pattern
+from ..whitebox.catalogue import fourteen, pattern
 from .versions import file_digest
 
 FILE = "file"
@@ -17,7 +17,6 @@ FILE = "file"
 
 SETS = ("positives", "library", "negatives", "hard-negatives")
 READOUTS = ("r1", "r2")
-_GINE_READOUT = "sigmoid"
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,8 @@ class Plan:
         found = {}
         for id in self.patterns:
             for readout in self.readouts:
-                own = _GINE_READOUT if isinstance(pattern(id), GinePattern) else readout
+                known = pattern(id).readouts
+                own = readout if readout in known else known[0]
                 for name, settings in self.explainers:
                     found[Task(id, own, name, settings, name in self.expensive)] = None
         return tuple(found)

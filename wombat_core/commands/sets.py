@@ -71,7 +71,7 @@ def _membership(options, chosen: list[Pattern], molecules):
             "molecules": len(known),
             "usable": int(known.usable.sum()),
             "positives": len(known.places(entry)),
-            "original": None if _is_gine(entry) else len(known.places(entry, smarts="original")),
+            "original": len(known.places(entry, smarts="original")) if entry.has_original else None,
             "negatives": len(known.places(entry, contains=False)),
             "hard negatives": len(candidates(known, similar, entry, "hard")),
         }
@@ -150,12 +150,6 @@ def _at(molecules, places: list[int]):
 
 def _record(entry) -> dict:
     return {"place": entry.place, "smiles": entry.smiles, "name": entry.name}
-
-
-def _is_gine(entry: Pattern) -> bool:
-    from ..whitebox.catalogue import GinePattern
-
-    return isinstance(entry, GinePattern)
 
 
 def _rounded(percent: float | None) -> float | None:

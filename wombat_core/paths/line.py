@@ -6,6 +6,8 @@ from torch.nn.functional import linear
 from torch_geometric.data import Data
 
 from ..errors import InputError
+from ..whitebox.kind import kind_of
+from ..whitebox.message_passing import message, update
 from ..whitebox.model import Whitebox
 from ..whitebox.readouts import READOUTS, atom_products
 from .baselines import Baseline
@@ -34,7 +36,7 @@ class Line:
     """
 
     def __init__(self, model: Whitebox, data: Data, baseline: Baseline):
-        if not isinstance(model, Whitebox):
+        if not kind_of(model).has_channels:
             raise InputError(f"{model.pattern.title} can only be followed from an all-zero input, all atoms together.")
         self.readout = model.readout
         self.num_atoms, self.num_edges = data.x.size(0), data.edge_attr.size(0)
@@ -64,9 +66,9 @@ class Line:
             else:
                 own, neighbour = _between(self._own, atom_alphas), _between(self._neighbour, atom_alphas)
             bond = _between(self._bonds[layer], bond_alphas).relu()
-            messages = own.relu()[:, self._to] * neighbour.relu()[:, self._from] * bond
+            messages = message(own.relu()[:, self._to], neighbour.relu()[:, self._from], bond)
             total = messages.new_zeros(own.shape).index_add(1, self._to, messages)
-            found.append((total + bias).relu())
+            found.append(update(total, bias))
         return found
 
     def outputs(self, last: Tensor, readout: str | None = None) -> Tensor:

@@ -4,6 +4,7 @@ import re
 
 from ..errors import InputError
 from ..molecules.molecule import Molecule
+from ..whitebox.kind import kind_of
 from ..whitebox.model import Whitebox
 
 Watched = tuple[str, int]
@@ -26,7 +27,7 @@ def parse_watch(text: str, model: Whitebox, molecule: Molecule) -> Watched:
 
 def check_watched(watched: Watched, model: Whitebox, num_atoms: int) -> None:
     """Raise InputError where the whitebox has no such channel or the molecule no such atom."""
-    if not isinstance(model, Whitebox):
+    if not kind_of(model).has_channels:
         raise InputError(f"{model.pattern.title} has no channels to watch.")
     channel, atom = watched
     known = [name for layer in model.convolutions for name in layer.channel_names]

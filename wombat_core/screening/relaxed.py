@@ -13,7 +13,7 @@ from ..molecules.sets import Entry, entries
 from ..molecules.usability import exclusion_key
 from ..progress import report
 from ..published import table
-from ..whitebox.catalogue import GinePattern, Pattern, pattern
+from ..whitebox.catalogue import Pattern, pattern
 from .membership import membership
 
 _MANY = 1_000_000
@@ -154,7 +154,7 @@ def paper_rows() -> dict[str, PaperRow]:
 
 
 def _original(pattern: Pattern):
-    if isinstance(pattern, GinePattern):
+    if not pattern.has_original:
         raise InputError(f"The GINE whitebox {pattern.id} has no original (Klekota-Roth) SMARTS to compare with.")
     return query(pattern.krfp)
 

@@ -18,16 +18,14 @@ import torch
 
 from ..errors import InputError
 from ..molecules.arrays import LEFT_OUT, MoleculeArrays, arrays_of
-from ..molecules.encoding import encode, encode_types
+from ..molecules.encoding import encode
 from ..molecules.levels import Inputs, inputs_of, library_inputs
 from ..molecules.library_arrays import library_arrays
 from ..molecules.molecule import Molecule, from_smiles
-from ..progress import report
 from ..whitebox.build import Network, build
 from ..whitebox.catalogue import Pattern
-from ..whitebox.model import Whitebox
+from ..whitebox.kind import kind_of
 from ..whitebox.readouts import THRESHOLD
-from ..whitebox.sweep import sweep
 from .motif_search import contains
 
 if TYPE_CHECKING:
@@ -213,15 +211,4 @@ def predictions(model: Network, arrays: MoleculeArrays, inputs: Inputs) -> dict[
 
     What is said of molecules that are left out has no meaning.
     """
-    if isinstance(model, Whitebox):
-        found = sweep(model, inputs, len(arrays))
-        return {"r1": found.r1, "r2": found.r2}
-    values = np.zeros(len(arrays), dtype=np.float32)
-    usable = np.flatnonzero(arrays.usable)
-    for start in range(0, len(usable), CHUNK):
-        report(start / len(usable))
-        places = usable[start : start + CHUNK]
-        data = encode_types([Molecule(arrays.mol(place), "") for place in places])
-        with torch.no_grad():
-            values[places] = model(data.x[data.rows], data.edge_index, data.edge_attr, data.batch).numpy()
-    return {model.readout: values}
+    return kind_of(model).predictions(model, arrays, inputs)

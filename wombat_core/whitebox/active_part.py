@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
+from .message_passing import message, update
 from .model import Whitebox
 from .readouts import batch_vector
 
@@ -70,12 +71,13 @@ class _Layer:
         own, neighbour, bond = self.factors
         i, j, b = self.rows
         own_sums, neighbour_sums = own.sums(sources), neighbour.sums(sources)
-        messages = own_sums.relu()[i] * neighbour_sums.relu()[j] * bond.sums(bonds).relu()[b]
+        messages = message(own_sums.relu()[i], neighbour_sums.relu()[j], bond.sums(bonds).relu()[b])
         total = messages.new_zeros(len(self.bias), messages.size(1)).index_add(0, self.arrives, messages)
-        total = total + self.bias.unsqueeze(1)
+        bias = self.bias.unsqueeze(1)
         if switches is not None:
-            switches += [own_sums[own.mixed], neighbour_sums[neighbour.mixed], total[self.inhibited]]
-        return total.relu()
+            inhibited = (total + bias)[self.inhibited]
+            switches += [own_sums[own.mixed], neighbour_sums[neighbour.mixed], inhibited]
+        return update(total, bias)
 
 
 class ActivePart:

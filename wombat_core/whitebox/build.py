@@ -1,7 +1,8 @@
 """From a pattern to its network."""
 
-from .catalogue import GinePattern, Pattern, pattern
+from .catalogue import Pattern, pattern
 from .gine import Gine
+from .kind import kind_of
 from .model import Whitebox
 
 Network = Whitebox | Gine
@@ -18,4 +19,4 @@ def build(pattern_: Pattern | str | int, readout: str = "r1") -> Network:
         InputError: unknown pattern or readout.
     """
     found = pattern_ if isinstance(pattern_, Pattern) else pattern(pattern_)
-    return Gine(found, readout) if isinstance(found, GinePattern) else Whitebox(found, readout)
+    return kind_of(found).build(found, readout)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
@@ -18,6 +19,7 @@ from .equations import (
     term_latex,
     update_latex,
 )
+from .message_passing import message, update
 from .model import Trace, Whitebox
 from .notation import AtomTerm, ChannelTerm
 from .sentences import ChannelReading, readings
@@ -130,7 +132,7 @@ def calculate(model: Whitebox, data: Data, trace: Trace, layer: int, channel: in
         sender = int(data.edge_index[0, edge])
         other = _factor(convolution.neighbour[index], z[sender], names)
         bond = _factor(convolution.bond[index], data.edge_attr[edge], encoding.bond_names)
-        value = float(np.float32(own.value) * np.float32(other.value) * np.float32(bond.value))
+        value = float(message(*(torch.tensor(factor.value) for factor in (own, other, bond))))
         reasons = []
         if not own.value:
             reasons.append(own_reason)
@@ -146,10 +148,10 @@ def calculate(model: Whitebox, data: Data, trace: Trace, layer: int, channel: in
         )
         latex = message_latex(sender, atom, symbols, (own.value, other.value, bond.value), value)
         messages.append(Message(sender, labels[sender], edge, own, other, bond, value, ", ".join(reasons), latex))
-    total = float(np.sum([message.value for message in messages], dtype=np.float32))
-    value = max(0.0, float(np.float32(total) + np.float32(notation.bias)))
-    lines = [message.latex for message in messages]
-    lines.append(update_latex(notation.name, atom, [message.value for message in messages], notation.bias, value))
+    total = float(np.sum([each.value for each in messages], dtype=np.float32))
+    value = float(update(torch.tensor(total), torch.tensor(float(notation.bias))))
+    lines = [each.latex for each in messages]
+    lines.append(update_latex(notation.name, atom, [each.value for each in messages], notation.bias, value))
     note = "" if messages else f"{labels[atom]} has no neighbours, so no message arrives."
     reading = readings(model.pattern)[layer - 1][index]
     return Calculation(

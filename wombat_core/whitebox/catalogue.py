@@ -6,6 +6,7 @@ All from ``patterns.yaml``.
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from typing import ClassVar
 
 import yaml
 
@@ -63,6 +64,13 @@ class Pattern:
     origin: Origin | None = None
     name: str | None = None
 
+    network_kind: ClassVar[str] = "whitebox"
+    """The kind of its network, see ``kind.KINDS``."""
+    readouts: ClassVar[tuple[str, ...]] = ("r1", "r2")
+    """The readouts that its network can have."""
+    has_original: ClassVar[bool] = True
+    """Whether ``krfp`` is one SMARTS, to compare the relaxed one with."""
+
     @property
     def motifs(self) -> tuple[str, ...]:
         """The SMARTS that give the label (all of them must match) and the ground truth (the atoms of any)."""
@@ -102,6 +110,10 @@ class GinePattern(Pattern):
     bond_embedding: tuple[tuple[str, Vector], ...] = ()
     weight: tuple[Vector, ...] = ()
     bias: Vector = ()
+
+    network_kind: ClassVar[str] = "gine"
+    readouts: ClassVar[tuple[str, ...]] = ("sigmoid",)
+    has_original: ClassVar[bool] = False
 
     @property
     def motifs(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch_geometric.nn import MessagePassing
 
 from ..molecules.features import encoding_named
+from . import message_passing
 from .notation import Channel
 
 
@@ -58,11 +59,11 @@ class WhiteboxConv(MessagePassing):
 
     def message(self, own_i: Tensor, neighbour_j: Tensor, bond: Tensor) -> Tensor:
         """Eq. 1: one message an edge and channel, [num_edges, channels]."""
-        return own_i * neighbour_j * bond
+        return message_passing.message(own_i, neighbour_j, bond)
 
     def update(self, total: Tensor) -> Tensor:
         """Eq. 2: bias and ReLU on the summed messages."""
-        return (total + self.bias).relu()
+        return message_passing.update(total, self.bias)
 
 
 def _stack(rows: Iterable[np.ndarray], width: int) -> Tensor:

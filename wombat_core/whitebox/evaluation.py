@@ -8,6 +8,7 @@ from torch_geometric.data import Data
 
 from .. import progress
 from .active_part import ActivePart
+from .kind import kind_of
 from .model import Whitebox
 from .readouts import batch_vector
 
@@ -120,11 +121,5 @@ def scaled_evaluation(
         dtype: of the evaluation.
         start: ``x`` and ``edge_attr`` at scale 0, all zero where None.
     """
-    if not isinstance(model, Whitebox):
-        return CopiesEvaluation(model, batch, dtype, start)
-    if start is None:
-        return ActivePart(model, batch, dtype)
-    ends = zip(start, (batch.x, batch.edge_attr), strict=True)
-    if all(bool(((begins == 0) | (begins == end)).all()) for begins, end in ends):
-        return AnchoredPart(model, batch, dtype, start)
-    return CopiesEvaluation(model, batch, dtype, start)
+    part = kind_of(model).live_part(model, batch, dtype, start)
+    return CopiesEvaluation(model, batch, dtype, start) if part is None else part

@@ -47,6 +47,7 @@ class Gine(nn.Module):
     """
 
     readout = READOUT
+    network_kind = "gine"
 
     def __init__(self, pattern: GinePattern, readout: str = READOUT):
         super().__init__()

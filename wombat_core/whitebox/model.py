@@ -67,6 +67,8 @@ class Whitebox(nn.Module):
         InputError: unknown pattern or readout.
     """
 
+    network_kind = "whitebox"
+
     def __init__(self, pattern_: Pattern | str | int, readout_: str = "r1"):
         super().__init__()
         self.pattern = pattern_ if isinstance(pattern_, Pattern) else pattern(pattern_)

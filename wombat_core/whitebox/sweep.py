@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.nn.functional import linear
 
 from ..molecules.levels import Inputs, Level
+from .message_passing import message, update
 from .model import Whitebox
 
 VALUES_AT_ONCE = 8_000_000
@@ -85,9 +86,9 @@ def _layer(convolution, z: Tensor, place: np.ndarray, bonds: Tensor, level: Leve
     found = own.new_zeros(len(rows), own.size(1))
     for block in np.array_split(flows, 1 + len(flows) * own.size(1) // VALUES_AT_ONCE):
         arrives = torch.from_numpy(target[block])
-        messages = own[mine[target[block]]] * neighbour[source[block]] * bond[level.bond[listed[block]]]
-        found.index_add_(0, arrives, messages)
-    return found.add_(convolution.bias).relu_()
+        factors = own[mine[target[block]]], neighbour[source[block]], bond[level.bond[listed[block]]]
+        found.index_add_(0, arrives, message(*factors))
+    return update(found, convolution.bias)
 
 
 def _read_out(products: np.ndarray, owner: np.ndarray, num_molecules: int) -> Sweep:
