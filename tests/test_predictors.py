@@ -191,7 +191,7 @@ def test_data_that_do_not_fit_are_refused(ring, spoil, sentence):
 
 
 def test_settings_outside_their_limits_are_refused():
-    with pytest.raises(InputError, match=r"The training takes epochs from 1 to 100,000, not 0\."):
+    with pytest.raises(InputError, match="epochs takes a whole number from 1 to 100,000, not '0'"):
         TrainingSettings(epochs=0)
 
 

@@ -65,6 +65,20 @@ class Cell:
     accuracy: float | None
 
 
+SCORES = {
+    "AUROC": ("auroc", "auroc_se"),
+    "AP": ("average_precision", "average_precision_se"),
+    "AP baseline": ("ap_baseline", None),
+    "perfect": ("perfect_rate", "perfect_se"),
+    "null": ("null_rate", None),
+    "IQR pass": ("iqr_pass_rate", "iqr_pass_se"),
+    "accuracy": ("accuracy", None),
+}
+"""Columns of the tables for people: what a :class:`Cell` calls the score, and its standard error."""
+NUMBERS = {"molecules": "num_molecules", "scored": "scored", "negatives": "negatives", "problems": "problems"}
+"""Likewise, columns that count."""
+
+
 def summarise(store: Store) -> list[Cell]:
     """One cell a task of the run, in the order of the plan, over the rows there are so far."""
     return [_cell(store, task) for task in range(len(store.plan.tasks))]

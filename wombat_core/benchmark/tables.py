@@ -8,18 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from .plan import Plan
-from .summary import Cell
-
-_SCORES = {
-    "AUROC": ("auroc", "auroc_se"),
-    "AP": ("average_precision", "average_precision_se"),
-    "AP baseline": ("ap_baseline", None),
-    "perfect": ("perfect_rate", "perfect_se"),
-    "null": ("null_rate", None),
-    "IQR pass": ("iqr_pass_rate", "iqr_pass_se"),
-    "accuracy": ("accuracy", None),
-}
-_NUMBERS = {"molecules": "num_molecules", "scored": "scored", "negatives": "negatives", "problems": "problems"}
+from .summary import NUMBERS, SCORES, Cell
 
 FILES = {"csv": "summary.csv", "md": "summary.md", "tex": "summary.tex"}
 
@@ -39,10 +28,10 @@ def readable(cells: Sequence[Cell]) -> pd.DataFrame:
         several = len(settings[cell.explainer]) > 1
         line = {"pattern": cell.pattern, "readout": cell.readout}
         line["explainer"] = f"{cell.explainer} ({_settings(cell.settings)})" if several else cell.explainer
-        line |= {title: f"{getattr(cell, name):,}" for title, name in _NUMBERS.items()}
-        line |= {title: _score(cell, *names) for title, names in _SCORES.items()}
+        line |= {title: f"{getattr(cell, name):,}" for title, name in NUMBERS.items()}
+        line |= {title: _score(cell, *names) for title, names in SCORES.items()}
         lines.append(line)
-    return pd.DataFrame(lines, columns=["pattern", "readout", "explainer", *_NUMBERS, *_SCORES])
+    return pd.DataFrame(lines, columns=["pattern", "readout", "explainer", *NUMBERS, *SCORES])
 
 
 def caption(plan: Plan) -> str:

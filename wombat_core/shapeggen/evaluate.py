@@ -5,20 +5,18 @@ from dataclasses import dataclass
 
 from ..explainers.masked import KINDS
 from ..explainers.protocol import Explainer
-from ..metrics.summary import Summary, of_gaps, of_values
+from ..metrics.summary import Summary
 from ..networks.networks import Predictor
 from ..progress import each
 from ..registry import check_name
 from .graph import PlantedGraph
 from .node_masks import kinds_of
+from .node_metrics import METRICS
 from .node_tasks import NodeTask, node_task
 from .options import Options
 from .scored import Scored, Variants
 
 __all__ = ["METRICS", "Options", "Row", "evaluate"]
-
-METRICS = ("GEA", "GEF", "GES", "GECF", "GEGF")
-"""Accuracy (higher is better); unfaithfulness, instability and the two fairness mismatches (lower is better)."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Row:
         kind: "node", "edge" or "feature".
         metric: one of ``METRICS``.
         summary: mean, standard error and number of nodes it could be computed on.
-        values: the metric of every node [nodes], nan where undefined; None for GEGF, which is of all nodes together.
+        values: the metric of every node [nodes], nan where undefined; None for one of all nodes together (GEGF).
     """
 
     explainer: str
@@ -46,7 +44,7 @@ def evaluate(
     explainers: Sequence[Explainer],
     nodes: Sequence[int],
     masks: Sequence[str] = ("node",),
-    metrics: Sequence[str] = METRICS,
+    metrics: Sequence[str] | None = None,
     seed: int = 0,
     options: Options | None = None,
 ) -> list[Row]:
@@ -61,7 +59,7 @@ def evaluate(
         explainers: which.
         nodes: which nodes, for example of :func:`~wombat_core.shapeggen.node_tasks.sampled_test_nodes`.
         masks: kinds of masks.
-        metrics: some of ``METRICS``.
+        metrics: some of ``METRICS``; all of them where None.
         seed: of the perturbed copies and of the resampling behind GEGF's standard error.
         options: see :class:`Options`.
 
@@ -72,7 +70,7 @@ def evaluate(
         InputError: an unknown metric or kind, no node, or a node that does not exist; nothing has run yet.
         Stopped: the listener wants no more.
     """
-    options = options or Options()
+    options, metrics = options or Options(), tuple(METRICS if metrics is None else metrics)
     for what, chosen, known in (("metric", metrics, METRICS), ("mask", masks, KINDS)):
         for own in chosen:
             check_name(what, own, known)
@@ -103,10 +101,6 @@ def _rows(
     for kind in kinds:
         scored = Scored(task, variants, answers, kind, options)
         for metric in metrics:
-            if metric == "GEGF":
-                summary, values = of_gaps(*scored.parities(), seed), None
-            else:
-                values = tuple(getattr(scored, metric.lower())())
-                summary = of_values(values)
+            summary, values = METRICS[metric].of(scored, seed)
             rows.append(Row(explainer.name, kind, metric, summary, values))
     return rows

@@ -6,6 +6,7 @@ from ..errors import InputError
 from ..explainers.method import fact
 from ..explainers.protocol import Explainer
 from ..explainers.registry import explainer, explainer_class, names
+from .node_metrics import METRICS
 
 GRAPHXAI = (
     "random",
@@ -50,7 +51,8 @@ def explaining_seconds(name: str, nodes: int, rounds: int = 1) -> float:
 def evaluation_seconds(names: Sequence[str], nodes: int, metrics: Sequence[str], copies: int = 5) -> float:
     """About how long :func:`~wombat_core.shapeggen.evaluate.evaluate` takes with explainers of the paper's tables.
 
-    GES explains ``copies`` more graphs for every node, GECF one more.
+    GES and its like explain ``copies`` more graphs for every node, GECF one more.
     """
-    rounds = 1 + ("GES" in metrics) * copies + ("GECF" in metrics)
+    known = [METRICS[name] for name in metrics]
+    rounds = 1 + any(each.copies for each in known) * copies + any(each.flipped for each in known)
     return sum(explaining_seconds(name, nodes, rounds) for name in names)

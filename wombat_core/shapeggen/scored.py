@@ -13,6 +13,7 @@ from ..metrics.masks import binarise
 from ..metrics.stability import ges
 from ..networks.class_value import ClassValue
 from .node_masks import Scores
+from .node_metrics import METRICS
 from .node_tasks import NodeTask
 from .options import Options
 from .perturb import Perturbation, counterfactuals, perturbed
@@ -25,13 +26,13 @@ class Variants:
         how = options.perturbation
         self.copies: list[tuple[NodeTask, np.ndarray]] = []
         self.flipped: NodeTask | None = None
-        if "GES" in metrics:
+        if any(METRICS[name].copies for name in metrics):
             how = Perturbation(how.copies, how.noise, how.drop, how.seed + seed)
             for number in range(how.copies):
                 copy = task.with_graphs(perturbed(task.graphs, task.planted.data.x, how, number))
                 same = np.flatnonzero(copy.predicted == task.predicted)
                 self.copies.append((copy.part(same), same))
-        if "GECF" in metrics:
+        if any(METRICS[name].flipped for name in metrics):
             protected = task.planted.data.protected
             self.flipped = task.with_graphs(counterfactuals(task.graphs, protected, options.flip))
 

@@ -13,7 +13,7 @@ from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
 
 from .controls import methods_choice, run_button, seconds_of
-from .scores import ARROWS, BEST, MEANINGS, best_of, error_text, paper_text
+from .scores import BEST, best_of, error_text, heading, meaning, paper_text
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -97,7 +97,7 @@ def _table(state: State, page: ShapeGGenState, done: dict[str, tuple]) -> None:
     score_table(
         "GEA and GEF by task and explainer",
         "Explainer",
-        [Column(molecule_task(task).title, ARROWS[metric], MEANINGS[metric]) for task, metric in columns],
+        [Column(molecule_task(task).title, heading(metric), meaning(metric)) for task, metric in columns],
         [(title_of(name), "") for name in page.methods],
         [
             [_cell(by_place.get((task, name, metric)), best_of(done[task][0], metric)) for task, metric in columns]

@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     from .engine import Graph
 
 HEIGHT = 430
-MEANINGS = {
-    "GEA": "accuracy: Jaccard index with the ground truth, higher is better (Eq. 3, 4)",
-    "GEF": "unfaithfulness: how far the answer moves when only the mask is shown, lower is better (Eq. 5)",
-    "GES": "instability: how far the mask moves between perturbed copies, lower is better (Eq. 6)",
-    "GECF": "counterfactual fairness mismatch: how far the mask moves with the protected feature (Eq. 7)",
-    "GEGF": "group fairness mismatch: how far statistical parity moves when only masks are shown (Eq. 8)",
-}
-ARROWS = {"GEA": "GEA ↑", **{name: f"{name} ↓" for name in ("GEF", "GES", "GECF", "GEGF")}}
 TITLES = {"node": "node masks", "edge": "edge masks", "feature": "feature masks"}
 BEST = "#d5ead9"
 """Behind the best number of a column."""
@@ -65,7 +57,7 @@ def scores(state: State, page: ShapeGGenState, graph: Graph, answers: Mapping[st
 
 
 def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[Row]) -> None:
-    from wombat_core.shapeggen.evaluate import METRICS
+    from wombat_core.shapeggen.node_metrics import METRICS
 
     by_place = {(row.explainer, row.metric): row for row in rows}
     best = {metric: best_of(rows, metric) for metric in METRICS}
@@ -74,7 +66,7 @@ def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[Row]
     score_table(
         f"Metrics of {TITLES[page.mask]} by explainer",
         "Explainer",
-        [Column("", ARROWS[metric], MEANINGS[metric]) for metric in METRICS],
+        [Column("", heading(metric), meaning(metric)) for metric in METRICS],
         [(title_of(name), "") for name in names],
         [
             [
@@ -84,17 +76,36 @@ def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[Row]
             for name in names
         ],
         key="shape-table",
-        on_change=lambda row, column: SHAPEGGEN.write(cell=f"{names[row]}:{METRICS[column]}"),
+        on_change=lambda row, column: SHAPEGGEN.write(cell=f"{names[row]}:{list(METRICS)[column]}"),
         selected=divmod(places.index(picked), len(METRICS)) if picked in places else None,
         height=HEIGHT,
         big=state.present,
     )
 
 
+def is_higher_better(metric: str) -> bool:
+    """Else lower is."""
+    from wombat_core.shapeggen.node_metrics import METRICS
+
+    return METRICS[metric].higher_is_better
+
+
+def meaning(metric: str) -> str:
+    """What a metric is, for people."""
+    from wombat_core.shapeggen.node_metrics import METRICS
+
+    return METRICS[metric].meaning
+
+
+def heading(metric: str) -> str:
+    """Its name, with an arrow towards what is better."""
+    return f"{metric} {'↑' if is_higher_better(metric) else '↓'}"
+
+
 def best_of(rows, metric: str) -> float | None:
     """The best mean of a metric, random left out."""
     own = [row for row in rows if row.metric == metric and row.explainer != "random" and row.summary.count]
-    return (max if metric == "GEA" else min)((row.summary.mean for row in own), default=None)
+    return (max if is_higher_better(metric) else min)((row.summary.mean for row in own), default=None)
 
 
 def _cell(paper: PublishedValue | None, name: str, metric: str, row: Row | None, best: float | None) -> ScoreCell:
@@ -143,7 +154,7 @@ def _chosen(page: ShapeGGenState, graph: Graph, rows: list[Row]) -> None:
         if row.values is None:
             return
         values = np.array(row.values)
-        order = np.argsort(values if metric == "GEA" else -values, kind="stable")
+        order = np.argsort(values if is_higher_better(metric) else -values, kind="stable")
         nodes = sampled_test_nodes(graph.planted, page.test_nodes)
         st.markdown("Worst on node", width="content")
         for place in [place for place in order if not math.isnan(values[place])][:SHOWN]:
