@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import progress
 from ..engine import Engine as CoreEngine
 from ..errors import InputError
 from ..explainers.registry import explainer, explainer_class
+from ..explanation import explain
 from ..metrics.scores import Scores
 from ..molecules import Molecule
 from ..paths.path import Path
+from ..studies.sample_size import published_positives
 from ..whitebox.build import Network
 from ..whitebox.model import Trace
 from .lesson import Situation
@@ -87,6 +90,24 @@ class Engine:
             found.scores,
             given.is_null,
         )
+
+    def published(self, situation: Situation, name: str) -> list[Scores]:
+        """One explainer's scores on every published molecule with the motif on which AUROC is defined.
+
+        Raises:
+            NotYet: they are not there yet.
+            InputError: there is no such molecule, explainer or pattern.
+        """
+        own, model = explainer(name, **situation.settings_of(name)), self.network(situation)
+        molecules = published_positives(model.pattern)
+        if not molecules:
+            raise InputError("there is no published molecule with the motif.")
+
+        def make() -> list[Scores]:
+            found = progress.each(molecules, lambda molecule: explain([molecule], model, own)[0].scores)
+            return [scores for scores in found if scores.auroc is not None]
+
+        return self.core.once("published", (model.pattern, situation.readout, name, repr(own)), make)
 
     def path(self, situation: Situation, fine: tuple[float, float] = (0.9, 1.0)) -> Path:
         """The path from the all-zero baseline, with most of its points in ``fine``."""

@@ -46,6 +46,21 @@ class PageEngine(Engine):
             raise InputError(found.problem)
         return found
 
+    def published(self, situation, name):
+        key = ("published", situation.pattern, situation.readout, name, tuple(situation.settings_of(name).items()))
+        title = f"{self.title(name)} on all published molecules"
+        # A thread knows nothing of Streamlit's caches, and may wait for what takes long.
+        own = Engine(self.core)
+        job = jobs.get_job("lesson", key, title).of(lambda: own.published(situation, name))
+        if job.state == "new":
+            jobs.start(job, patience=0.1)
+        if job.answer is not None:
+            return job.answer
+        if job.state == "failed":
+            raise InputError(job.problem)
+        self.waiting.setdefault(repr(key), engine.Answer(repr(key), title, "", offer=job, waits=True))
+        raise NotYet("This takes a while.")
+
     def page_answer(self, situation: Situation, name: str) -> engine.Answer:
         """The answer, or what stands in its place; one that waits is started, but not by a link alone."""
         self.data(situation)
