@@ -154,6 +154,19 @@ def test_certificates_of_hand_made_whiteboxes(arrays, id):
     assert found.weights_hash != certify(7, molecules=["C=C"]).weights_hash
 
 
+def test_false_positives_without_rings_are_counted():
+    wrong = replace(pattern(12), smarts="[CH3][CH]=O")
+    molecules = [
+        *("C" * size + "C=O" for size in range(2, 40)),
+        "O=CC1CC1.CCC",
+        "[Na+].CCC=O",
+        "O=CC1CC1",
+        "O=Cc1ccccc1",
+    ]
+    r1 = certify(wrong, molecules=molecules).readouts["r1"]
+    assert (r1.false_positives, r1.acyclic) == (42, 39)
+
+
 def test_a_wrong_network_is_approximate_and_its_page_draws_why():
     wrong = replace(pattern(12), smarts="[CH3][CH]=O")
     found = certify(wrong, molecules=["CCC=O", "CC=O", "O=Cc1ccccc1"])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import rdkit
 import torch
+from rdkit import Chem
 
 from ..errors import InputError
 from ..ground_truth import query
@@ -159,7 +160,7 @@ def _differences(entry: Pattern, arrays: MoleculeArrays, false: np.ndarray, miss
     return Differences(
         false_positives=len(false),
         misses=len(missed),
-        acyclic=sum(arrays.mol(place).GetRingInfo().NumRings() == 0 for place in false),
+        acyclic=sum(_has_no_rings(arrays.mol(place)) for place in false),
         without_bonds=len(lonely),
         false_examples=tuple(_false(entry, arrays, place) for place in _smallest(arrays, false)),
         missed_examples=tuple(_missed(arrays, place, place in lonely) for place in _smallest(arrays, missed)),
@@ -185,6 +186,10 @@ def _missed(arrays: MoleculeArrays, place: int, lonely: bool) -> Example:
 def _example(arrays: MoleculeArrays, place: int, why: str, image=None, meeting=None) -> Example:
     smiles, name, cas = arrays.texts(place)
     return Example(int(place), name, cas, smiles, int(arrays.num_atoms[place]), why, image, meeting)
+
+
+def _has_no_rings(mol: Chem.Mol) -> bool:
+    return mol.GetNumBonds() == mol.GetNumAtoms() - len(Chem.GetMolFrags(mol))
 
 
 def _lacks_bonds(arrays: MoleculeArrays, place: int) -> bool:
