@@ -163,7 +163,7 @@ def summary(out: Path) -> str:
 def smallest_positive(entry: Pattern) -> dict | None:
     """The smallest usable molecule of the library with the motif: name, CAS number and SMILES; None where none has.
 
-    Of several, one without isotopes, then that of the shortest name.
+    Of several, one without isotopes, whose name has the fewest figures, then the shortest name.
     """
     import numpy as np
 
@@ -175,8 +175,13 @@ def smallest_positive(entry: Pattern) -> dict | None:
         return None
     sizes = arrays.num_atoms[places]
     smallest = map(arrays.texts, places[sizes == sizes.min()].tolist())
-    smiles, name, cas = min(smallest, key=lambda texts: (bool(_ISOTOPE.search(texts[0])), len(texts[1])))
+    smiles, name, cas = min(smallest, key=_plainness)
     return {"name": name, "cas": cas, "smiles": smiles}
+
+
+def _plainness(texts: tuple[str, str, str]) -> tuple[bool, bool, int, int, str]:
+    smiles, name, _ = texts
+    return bool(_ISOTOPE.search(smiles)), not name, sum(map(str.isdecimal, name)), len(name), smiles
 
 
 def _done(out: Path) -> set[tuple[str, str]]:
