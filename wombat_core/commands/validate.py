@@ -73,20 +73,14 @@ def _record(tally, chosen) -> dict:
 
 
 def _print(tally, chosen) -> None:
+    from ..molecules.arrays import WORDS
+
     rows = []
     for entry in chosen:
         wrong = sum(pattern == entry.id for pattern, *_ in tally.disagreements)
         rows.append((entry.id, str(tally.positives[entry.id]), str(tally.negatives[entry.id]), str(wrong)))
     print_table(("pattern", "positives", "negatives", "disagreements"), rows)
-    left_out = ", ".join(f"{count} {_REASONS[reason]}" for reason, count in tally.left_out.items()) or "none"
+    left_out = ", ".join(f"{count} {WORDS[reason]}" for reason, count in tally.left_out.items()) or "none"
     print(f"{tally.molecules} molecules; left out: {left_out}.")
     for pattern, readout, line, smiles in tally.disagreements:
         print(f"disagreement: pattern {pattern}, {readout}, {line}: {smiles}")
-
-
-_REASONS = {
-    "unreadable": "unreadable",
-    "no_bonds": "without bonds",
-    "valence": "with a valence too high",
-    "encoding": "with more than 9 hydrogens on an atom",
-}

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError
+from ..molecules.arrays import WORDS
 from ..molecules.molecule import from_smiles
 from .depiction import depict
 
 if TYPE_CHECKING:
     from ..compiler.certificate import Certificate, Differences, Example
 
-_STYLE = """body{font:15px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
-h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse}
+_STYLE = """body{font:15px/1.45 system-ui,sans-serif;max-width:72rem;margin:1rem auto;padding:0 1rem;color:#222}
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:1.2rem}table{border-collapse:collapse}
 td,th{text-align:left;padding:.2rem 1rem .2rem 0;vertical-align:top;overflow-wrap:anywhere}
 th{font-weight:600;white-space:nowrap}.cards{display:flex;flex-wrap:wrap;gap:1rem}
 .card{width:220px;border:1px solid #ddd;border-radius:6px;padding:.5rem;font-size:13px;overflow-wrap:anywhere}"""
@@ -25,7 +26,6 @@ def certificate_page(certificate: Certificate) -> str:
     """One HTML document without scripts or outside files."""
     parts = [
         f"<h1>{escape(certificate.smarts)}</h1><p>{escape(certificate.sentence)}.</p>",
-        _table(_facts(certificate)),
     ]
     for note in certificate.notes:
         parts.append(f"<p>{escape(note)}</p>")
@@ -41,6 +41,7 @@ def certificate_page(certificate: Certificate) -> str:
     for readout, found in certificate.synthetic.items():
         if found.false_positives or found.misses:
             parts.append(_section(f"Molecules made from the SMARTS, readout {readout}", found))
+    parts.append(f"<h2>Facts</h2>{_table(_facts(certificate))}")
     body = "\n".join(parts)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(certificate.smarts)}</title>'
@@ -49,7 +50,7 @@ def certificate_page(certificate: Certificate) -> str:
 
 
 def _facts(certificate: Certificate) -> list[tuple[str, str]]:
-    left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in certificate.left_out.items())
+    left_out = ", ".join(f"{count:,} {WORDS[reason]}" for reason, count in certificate.left_out.items())
     rows = [
         ("Verdict", certificate.verdict),
         ("Pattern", certificate.pattern),
@@ -101,4 +102,4 @@ def _picture(example: Example) -> str:
         return ""
     rings = np.zeros(molecule.num_atoms, dtype=bool)
     rings[list(example.image or ())] = True
-    return depict(molecule, width=200, height=150, ground_truth=rings, selected=example.meeting).svg
+    return depict(molecule, width=200, height=120, ground_truth=rings, selected=example.meeting).svg

@@ -15,6 +15,14 @@ from .usability import REASONS, exclusion_key
 LEFT_OUT = (None, "unreadable", *REASONS, "encoding")
 """Why the benchmark leaves a molecule out, by the number in ``MoleculeArrays.left_out``; 0 is a usable one."""
 
+WORDS = {
+    "unreadable": "unreadable",
+    "no_bonds": "without bonds",
+    "valence": "with a valence too high",
+    "encoding": "with more than 9 hydrogens on an atom",
+}
+"""How each of them is said of molecules."""
+
 KIND_COLUMNS = ("element", "hydrogens", "degree", "charge", "aromatic")
 """What is kept of every kind of atom; the network's input is made of the first two."""
 
