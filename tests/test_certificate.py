@@ -140,6 +140,7 @@ def test_a_network_that_sees_walks_is_exact_but_for_rings():
     assert found.positives + found.negatives == found.usable == 5
     assert r1.misses == 0 and r1.false_positives >= 1
     assert json.loads(found.to_json())["verdict"] == found.verdict
+    assert found.to_html().count("Circles: ") == 1
     assert "\n" not in repr(found)
 
 
@@ -174,6 +175,7 @@ def test_a_wrong_network_is_approximate_and_its_page_draws_why():
     assert found.verdict == "approximate" and (r1.false_positives, r1.acyclic, r1.misses) == (2, 1, 0)
     assert [example.smiles for example in r1.false_examples] == ["CCC=O", "O=Cc1ccccc1"], "smallest first"
     page = found.to_html()
+    assert page.index("false positives, ") < page.index("<h2>Facts</h2>")
     assert page.count("<svg") >= 2 and "O=Cc1ccccc1" in page and "<script" not in page
 
 

@@ -15,6 +15,7 @@ import pytest
 from tests.browser import ROOT
 
 FIGURE_5 = "NC(=O)NN=C1CCCC(C(=O)O)C1"
+CATALOGUES = ("motifs.yaml", "klekota_roth.smarts")
 FACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -71,6 +72,7 @@ def test_the_wheel_holds_all_files_of_the_package_and_nothing_else(wheel):
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert packed == tracked
     assert {"wombat_core/py.typed", "wombat_core/__init__.pyi", "wombat_core/data/positives.csv"} <= packed
+    assert {f"wombat_core/data/catalogues/{name}" for name in CATALOGUES} <= packed
 
 
 def test_the_command_predicts_from_anywhere(installed, elsewhere):

@@ -21,6 +21,8 @@ td,th{text-align:left;padding:.2rem 1rem .2rem 0;vertical-align:top;overflow-wra
 th{font-weight:600;white-space:nowrap}.cards{display:flex;flex-wrap:wrap;gap:1rem}
 .card{width:220px;border:1px solid #ddd;border-radius:6px;padding:.5rem;font-size:13px;overflow-wrap:anywhere}"""
 
+_LEGEND = "Circles: the atoms that the network takes for the motif. Corners: the atom on which two of its atoms fall."
+
 
 def certificate_page(certificate: Certificate) -> str:
     """One HTML document without scripts or outside files."""
@@ -83,6 +85,8 @@ def _section(title: str, found: Differences) -> str:
     ):
         if count:
             parts.append(f"<p>{count:,} {what}; the smallest:</p>")
+            if any(example.image for example in examples):
+                parts.append(f"<p>{_LEGEND}</p>")
             parts.append('<div class="cards">' + "".join(map(_card, examples)) + "</div>")
     return "".join(parts)
 
