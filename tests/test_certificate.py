@@ -13,6 +13,7 @@ from rdkit import Chem
 from tests.browser import ROOT
 from wombat_core.cli import main
 from wombat_core.compiler.certify import certify
+from wombat_core.compiler.compile import compile_smarts
 from wombat_core.compiler.reasons import reason
 from wombat_core.compiler.synthetic import near_misses
 from wombat_core.errors import InputError
@@ -140,7 +141,13 @@ def test_a_network_that_sees_walks_is_exact_but_for_rings():
     assert found.positives + found.negatives == found.usable == 5
     assert r1.misses == 0 and r1.false_positives >= 1
     assert json.loads(found.to_json())["verdict"] == found.verdict
-    assert found.to_html().count("Circles: ") == 1
+    page = found.to_html()
+    assert (
+        page.count("Circles: ")
+        == page.count("Readout r1, r2")
+        == page.count("made from the SMARTS, readout r1, r2")
+        == 1
+    )
     assert "\n" not in repr(found)
 
 
@@ -153,6 +160,15 @@ def test_certificates_of_hand_made_whiteboxes(arrays, id):
     assert certify(id, molecules=["C=C"]).verdict == "untested"
     assert len(found.weights_hash) == len(found.set_hash) == 64
     assert found.weights_hash != certify(7, molecules=["C=C"]).weights_hash
+
+
+@pytest.mark.parametrize("encoding", ["wombat", "wombat+"])
+def test_molecules_of_which_none_can_be_used(encoding):
+    entry = compile_smarts("c1cnc[nH]1", encoding=encoding)
+    found = certify(entry, molecules=["[Na+]", "C1CC", "[I-].[Na+]"])
+    assert (found.usable, found.verdict) == (0, "untested")
+    assert found.left_out == {"no_bonds": 2, "unreadable": 1}
+    assert certify(entry, molecules=["C1CC"]).left_out == {"unreadable": 1}
 
 
 def test_false_positives_without_rings_are_counted():

@@ -31,24 +31,31 @@ def certificate_page(certificate: Certificate) -> str:
     ]
     for note in certificate.notes:
         parts.append(f"<p>{escape(note)}</p>")
-    sections: dict[str, Differences] = {}
-    for readout, found in certificate.readouts.items():
-        title = next((title for title, other in sections.items() if other == found), None)
-        if title is not None:
-            sections = {(f"{t}, {readout}" if t == title else t): other for t, other in sections.items()}
-        else:
-            sections[readout] = found
-    for title, found in sections.items():
-        parts.append(_section(f"Readout {title}", found))
-    for readout, found in certificate.synthetic.items():
+    shown = [(f"Readout {title}", found) for title, found in _grouped(certificate.readouts).items()]
+    for title, found in _grouped(certificate.synthetic).items():
         if found.false_positives or found.misses:
-            parts.append(_section(f"Molecules made from the SMARTS, readout {readout}", found))
+            shown.append((f"Molecules made from the SMARTS, readout {title}", found))
+    if any(example.image for _, found in shown for example in found.false_examples):
+        parts.append(f"<p>{_LEGEND}</p>")
+    parts += [_section(title, found) for title, found in shown]
     parts.append(f"<h2>Facts</h2>{_table(_facts(certificate))}")
     body = "\n".join(parts)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(certificate.smarts)}</title>'
         f"<style>{_STYLE}</style></head><body>{body}</body></html>"
     )
+
+
+def _grouped(readouts: dict[str, Differences]) -> dict[str, Differences]:
+    """Readouts with the same differences under one title, such as "r1, r2"."""
+    titles: list[tuple[list[str], Differences]] = []
+    for readout, found in readouts.items():
+        same = next((names for names, other in titles if other == found), None)
+        if same is None:
+            titles.append(([readout], found))
+        else:
+            same.append(readout)
+    return {", ".join(names): found for names, found in titles}
 
 
 def _facts(certificate: Certificate) -> list[tuple[str, str]]:
@@ -85,8 +92,6 @@ def _section(title: str, found: Differences) -> str:
     ):
         if count:
             parts.append(f"<p>{count:,} {what}; the smallest:</p>")
-            if any(example.image for example in examples):
-                parts.append(f"<p>{_LEGEND}</p>")
             parts.append('<div class="cards">' + "".join(map(_card, examples)) + "</div>")
     return "".join(parts)
 

@@ -149,6 +149,9 @@ def _wombat(arrays: MoleculeArrays) -> Encoded:
 def _wider(arrays: MoleculeArrays, encoding: str, jobs: int) -> Encoded:
     """An encoding that looks at more than the arrays keep: from the usable molecules themselves, chunk by chunk."""
     parts, places = [], np.flatnonzero(arrays.usable)
+    if not len(places):
+        part, none = _encoded_chunk(encoding, [_ETHANE]), np.zeros(0, dtype=np.int64)
+        return Encoded(part.x, np.zeros(len(arrays.kind), dtype=np.int64), part.bond_features, none, none, none)
     chunks = [places[start : start + CHUNK] for start in range(0, len(places), CHUNK)]
     binaries = ([arrays.binary_of(place) for place in chunk] for chunk in chunks)
     for done, part in enumerate(over(jobs if len(chunks) > 1 else 1, partial(_encoded_chunk, encoding))(binaries)):
@@ -170,6 +173,10 @@ def _wider(arrays: MoleculeArrays, encoding: str, jobs: int) -> Encoded:
         kinds_before, bonds_before = kinds_before + len(part.x), bonds_before + len(part.bond_features)
     joined = (np.concatenate(each) for each in (bonds, sources, targets))
     return Encoded(rows, kind, bond_rows, *joined)
+
+
+_ETHANE = Chem.MolFromSmiles("CC").ToBinary()
+"""Where no molecule is usable, the widths of the input come from this one."""
 
 
 def _encoded_chunk(encoding: str, binaries: list[bytes]) -> Encoded:
