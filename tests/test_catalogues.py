@@ -1,6 +1,8 @@
 """Catalogues of motifs: what is in them, how they are searched, and a whole one certified."""
 
 import json
+import random
+from datetime import date
 
 import pytest
 from rdkit import Chem
@@ -8,7 +10,10 @@ from rdkit import Chem
 from wombat_core.cli import main
 from wombat_core.compiler import batch
 from wombat_core.compiler.catalogues import CATALOGUES, Motif, catalogue, motif, search
+from wombat_core.compiler.facts import FILE, facts_of, find_facts
+from wombat_core.data import data_file
 from wombat_core.errors import InputError
+from wombat_core.molecules import from_smiles
 from wombat_core.molecules.arrays import arrays_of
 from wombat_core.molecules.levels import inputs_of
 from wombat_core.whitebox.catalogue import fourteen, pattern
@@ -84,3 +89,37 @@ def test_brief_verdicts_of_networks_that_read_rings(tmp_path):
     assert chain["misses"] == 0 and chain["false_positives"] >= len(chain["examples"]) > 0
     assert "cannot be read" in bad["error"]
     assert batch.summary(out).endswith("1 do not compile.")
+
+
+def test_shipped_facts_are_what_comes_out_now():
+    """Three motifs drawn by the day's date: compiled and certified again, they give the shipped lines."""
+    named = catalogue("motifs").motifs
+    shipped = [json.loads(line) for line in (data_file("catalogues") / FILE).read_text().splitlines()]
+    assert shipped == sorted(shipped, key=lambda record: (record["catalogue"], record["key"]))
+    assert [record["key"] for record in shipped] == sorted(found.key for found in named)
+    drawn = random.Random(date.today().isoformat()).sample(named, 3)
+    by_key = {record["key"]: record for record in shipped}
+    assert find_facts(drawn) == [by_key[found.key] for found in drawn]
+
+
+def test_shipped_facts_of_motifs_counted_elsewhere():
+    # A prototype of another make counted 2,128 molecules with tert-butyl and 33,725 with benzene among 70,140.
+    found = facts_of(motif("tert-butyl"))
+    assert (found.positives, found.molecules, found.verdict) == (2128, 70140, "exact")
+    assert facts_of(motif("benzene")).encoding == "wombat+" and facts_of(motif("benzene")).positives == 33725
+    assert facts_of(motif("KR1")) is None
+    for entry in catalogue("motifs").motifs:
+        example = facts_of(entry) and facts_of(entry).example
+        if example:
+            assert from_smiles(example["smiles"]).mol.HasSubstructMatch(Chem.MolFromSmarts(entry.smarts))
+
+
+def test_facts_in_the_terminal(capsys):
+    assert main(["catalogue", "show", "aldehyde", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["verdict"] and record["positives"] > 0 and record["example"]["smiles"]
+    assert main(["catalogue", "show", "aldehyde"]) == 0
+    assert record["example"]["smiles"] in capsys.readouterr().out
+    assert main(["catalogue", "list", "motifs", "--search", "aldehyde"]) == 0
+    listed = capsys.readouterr().out
+    assert "verdict" in listed and f"{record['positives']:,}" in listed

@@ -15,7 +15,7 @@ import pytest
 from tests.browser import ROOT
 
 FIGURE_5 = "NC(=O)NN=C1CCCC(C(=O)O)C1"
-CATALOGUES = ("motifs.yaml", "klekota_roth.smarts")
+CATALOGUES = ("motifs.yaml", "certified.jsonl", "klekota_roth.smarts")
 FACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
