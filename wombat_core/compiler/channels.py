@@ -21,6 +21,10 @@ _CONSTANT = ("0", "0", "0", 1)
 _HUGE = 10**7
 
 
+class Wide(Exception):
+    """A count that needs several channels would have to be clamped in the layer in which it is made."""
+
+
 class TooLarge(SmartsError):
     """The network would need more channels, or more time, than is allowed."""
 
@@ -46,6 +50,7 @@ class Builder:
 
     Attributes:
         style: "small", "deep" (branches one after the other) or "unit" (every value clamped to 0 or 1).
+        late: whether a count that needs several channels is joined with others a layer later only, as one channel.
         until: when to give up, in the seconds of ``time.monotonic``.
     """
 
@@ -54,6 +59,7 @@ class Builder:
     layers: list[list[tuple]] = field(default_factory=list)
     most: list[list[int]] = field(default_factory=list)
     negatives: int = 0
+    late: bool = False
     _known: dict = field(default_factory=dict)
     _places: dict = field(default_factory=dict)
 
@@ -109,7 +115,7 @@ class Builder:
             return predicate.base is not None and self.is_signed(predicate.base)
         if len(here) > 1 or _is_not(here[0]):
             return True
-        return here[0].least > 1 and len(self._counted_terms(here[0], layer)) > 1
+        return not self._is_late(here[0]) and here[0].least > 1 and self._is_wide(here[0], layer)
 
     def literal_depth(self, literal: Literal) -> int:
         return 1 + max(self._term_depth(predicate) for predicate, _ in literal.terms)
@@ -118,10 +124,18 @@ class Builder:
         # Alternatives that cannot be added are so many channels.
         return max(self.depth(option) for option in options(predicate))
 
+    def _when(self, literal: Literal) -> int:
+        """The layer in which a condition is joined with others."""
+        return self.literal_depth(literal) + self._is_late(literal)
+
+    def _is_late(self, literal: Literal) -> bool:
+        """Whether a count of several channels, which has no clamp of its own, is made one value a layer later."""
+        return self.late and self._is_wide(literal, self.literal_depth(literal))
+
     def _plan(self, node: Node) -> list[tuple[int, Literal | Predicate]]:
         """When every condition of a node is known: (layer, literal or excluded predicate)."""
         start = self.depth(node.base) if node.base is not None else 0
-        found = [(max(self.literal_depth(literal), start + 1), literal) for literal in node.literals]
+        found = [(max(self._when(literal), start + 1), literal) for literal in node.literals]
         found += [(max(1, self._summed_depth(predicate)), predicate) for predicate in node.nots]
         if self.style != "deep" or len(found) < 2:
             return found
@@ -142,8 +156,8 @@ class Builder:
         wanted = [what for what in here if not _is_not(what)]
         # Alone, a condition may be of any size; joined, all but one are 0 or 1.
         single = len(wanted) == 1
-        if sum(len(self._counted_terms(literal, layer)) > 1 for literal in wanted) > (1 if not unit else 0):
-            raise TooLarge("Too many branches of the SMARTS can stand for the same atoms.")
+        if not self.late and sum(self._is_wide(literal, layer) for literal in wanted) > (1 if not unit else 0):
+            raise Wide
         values = [self._count(node, earlier, literal, layer, unit or not single) for literal in wanted]
         if not single:
             loose = None if unit else self._loosest(node, earlier, wanted, layer)
@@ -161,7 +175,7 @@ class Builder:
         open_ = [
             place
             for place, literal in enumerate(wanted)
-            if self._bound(node, earlier, literal, layer) > 1 and len(literal.terms) >= 1
+            if self._is_late(literal) or self._bound(node, earlier, literal, layer) > 1
         ]
         return max(open_, key=lambda place: len(wanted[place].terms)) if open_ else None
 
@@ -206,7 +220,7 @@ class Builder:
             return self._single(node, layer)
         earlier = self._earlier(node, plan, layer)
         for literal in here:
-            if len(self._counted_terms(literal, layer)) > 1:
+            if not self._is_late(literal) and self._is_wide(literal, layer):
                 return self._single(node, layer)
         for literal in sorted(here, key=lambda own: -own.least):
             self._count(node, earlier, literal, layer, False)
@@ -226,12 +240,15 @@ class Builder:
 
     # Conditions
 
+    def _is_wide(self, literal: Literal, layer: int) -> bool:
+        return len(self._counted_terms(literal, layer)) > 1
+
     def _not(self, node: Node, earlier: Label | Node, what: Literal | Predicate, layer: int) -> Value:
         if not isinstance(what, Literal):
             return self.value(what, layer)
         positive = Literal(what.terms, what.least, True, what.shares, what.by_order)
-        if what.least > 1 and len(self._counted_terms(positive, layer)) > 1:
-            raise TooLarge("Too many branches of the SMARTS can stand for the same atoms.")
+        if not self.late and what.least > 1 and self._is_wide(positive, layer):
+            raise Wide
         return self._count(node, earlier, positive, layer, False)
 
     def _bound(self, node: Node | Label, own: Predicate, literal: Literal, layer: int) -> int:
@@ -272,6 +289,23 @@ class Builder:
 
     def _count(self, node: Node | Label, own: Predicate, literal: Literal, layer: int, unit: bool) -> Value:
         """At least so many neighbours, as a value after the layer."""
+        if self._is_late(literal):
+            return self._late_count(node, literal, layer, unit)
+        return self._count_now(node, own, literal, layer, unit)
+
+    def _late_count(self, node: Node | Label, literal: Literal, layer: int, unit: bool) -> Value:
+        """A count of several channels, carried as one value."""
+        alone = Node(node.label if isinstance(node, Node) else node, (literal,), getattr(node, "anchors", ()))
+        made = self.literal_depth(literal)
+        if layer > made + 1:
+            return self.value(alone, layer, unit)
+        key = (alone, layer, unit, "late")
+        if key not in self._known:
+            summed = self._count_now(alone, alone.label, literal, made, False)
+            self._known[key] = self._carried(alone, summed, layer, unit)
+        return self._known[key]
+
+    def _count_now(self, node: Node | Label, own: Predicate, literal: Literal, layer: int, unit: bool) -> Value:
         exact = literal.least > 1
         self_value = self._self_value(own, layer - 1, exact)
         terms = self._counted_terms(literal, layer)
@@ -363,7 +397,10 @@ class Builder:
 
     def _carry(self, predicate: Label | Node, layer: int, unit: bool) -> Value:
         """The same predicate one layer later: a message from a neighbour that is there anyway."""
-        own = self.value(predicate, layer - 1, unit)
+        return self._carried(predicate, self.value(predicate, layer - 1, unit), layer, unit)
+
+    def _carried(self, predicate: Label | Node, own: Value, layer: int, unit: bool) -> Value:
+        unit = unit or self.style == "unit"
         through = self._carry_through(predicate, layer, unit)
         if through is None:
             neighbour = self._constant(layer - 1)

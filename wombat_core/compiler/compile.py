@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from ..errors import InputError
 from ..molecules.features import encoding_named
 from ..whitebox.catalogue import Origin, Pattern
-from .balls_of_trees import Balls
 from .channels import MOST_CHANNELS, SECONDS, TooLarge
-from .exclusion import Undecided
 from .layers import Layers, build_layers
 from .names import name_layers
 from .query import Query, read_query, refuse_ring_queries
 from .rings import compile_rings, ring_pattern
+from .rooted import Rooted, predicate_of_recursive
 from .smarts_error import SmartsError
 from .styles import check_style
 from .tree import Tree
 from .variants import moved_layers, smoothed_layers
 
 MOST_ROOTS = 6
-MOST_RADII = 2
 ISOLATED_NOTE = "Atoms without bonds send no message: ions such as [I-] in a salt are missed."
 
 
@@ -86,7 +84,7 @@ def compile_smarts(
     if depth is not None:
         raise InputError("A depth is chosen only for a SMARTS with rings; other networks are as deep as they must be.")
     refuse_ring_queries(query)
-    tree = Tree(query)
+    tree = Tree(query, predicate_of_recursive)
     best = _best(tree, inner_root, style, until)
     return _pattern(query, tree, best, style, name)
 
@@ -122,19 +120,9 @@ def _best(tree: Tree, root: int | None, style: str, until: float) -> Candidate:
         if found and time.monotonic() > until - SECONDS / 2:
             break
         try:
-            found.append(_directed(tree, own, style, until))
-        except Undecided:
-            continue
-        except TooLarge as error:
-            problem = error
-    if not found:
-        for own in candidates:
-            try:
-                found.append(_by_balls(tree, own, style, until))
-            except TooLarge as error:
-                problem = error
-            if found or time.monotonic() > until:
-                break
+            found += _rooted(tree, own, style, until)
+        except SmartsError as error:
+            problem = problem or error
     if not found:
         raise problem or TooLarge(f"The network would have more than {MOST_CHANNELS} channels.")
     return min(found, key=lambda candidate: candidate.cost)
@@ -153,13 +141,25 @@ def _root_order(tree: Tree, root: int | None, style: str) -> list[int]:
     return sorted(near, key=lambda atom: (depths[atom], atom))[:MOST_ROOTS]
 
 
-def _directed(tree: Tree, root: int, style: str, until: float) -> Candidate:
-    return _candidate(tree.evidence(root, None), root, style, until)
+def _rooted(tree: Tree, root: int, style: str, until: float) -> list[Candidate]:
+    """The ways to compile the SMARTS at a root.
 
-
-def _by_balls(tree: Tree, root: int, style: str, until: float) -> Candidate:
-    radius = tree.eccentricity(root) + MOST_RADII
-    return _candidate(Balls(tree).ball(root, radius), root, style, until)
+    Raises:
+        SmartsError: there is none within the limits.
+    """
+    found: list[Candidate] = []
+    problem: SmartsError | None = None
+    for with_balls in (False, True):
+        rooted = Rooted(tree, root, with_balls)
+        try:
+            found.append(_candidate(rooted.predicate(), root, style, until))
+        except SmartsError as error:
+            problem = problem or error
+        if not rooted.undecided:
+            break
+    if problem is not None and not found:
+        raise problem
+    return found
 
 
 def _candidate(predicate, root: int, style: str, until: float) -> Candidate:

@@ -1,35 +1,37 @@
 """Different branches need different neighbours, and none may be the atom one came from.
 
 Branches that can stand for one neighbour are counted together: for every set of types that overlap, at least as many
-neighbours are of one of them as the set has branches (Hall's condition). The atom from which the branches are looked
-at may be one of those counted. Where its own part of the motif always makes it one, one more is asked for; where it
-can never be one, nothing changes; where neither is sure, the caller has to find another way (``Undecided``).
+neighbours are of one of them as the set has branches (Hall's condition). Whether the atom from which the branches are
+looked at is one of those counted is answered in ``rooted.py``.
 """
 
 from collections import Counter
 from itertools import combinations
 
+from ..molecules.usability import MAX_VALENCE
 from .predicates import (
     Either,
     Label,
     Literal,
     Node,
     Predicate,
+    contradict,
     disjoint,
     implies,
+    label_of,
+    least_taken,
     literal_implies,
     options,
 )
 from .smarts_error import SmartsError
+from .valence import limit
 
-Branch = tuple[Predicate, frozenset[int]]
-"""What a branch asks of its first atom, and over which bonds."""
+Term = tuple[Predicate, frozenset[int]]
+"""What is asked of a neighbour, and over which bonds."""
+Branch = tuple[Term, ...]
+"""What a branch asks of its first atom; no two terms hold for one neighbour."""
 
 MOST_TYPES = 8
-
-
-class Undecided(Exception):
-    """Whether the atom from which one looks is itself counted depends on the molecule."""
 
 
 def type_sets(branches: list[Branch]) -> list[tuple[tuple[Branch, ...], int]]:
@@ -75,57 +77,121 @@ def _components(types: list[Branch]) -> list[list[Branch]]:
 
 def overlap(one: Branch, other: Branch) -> bool:
     """Whether one neighbour could be both."""
+    return any(_overlap(mine, theirs) for mine in one for theirs in other)
+
+
+def _overlap(one: Term, other: Term) -> bool:
     return bool(one[1] & other[1]) and not disjoint(one[0], other[0])
 
 
 def _within(one: Branch, other: Branch) -> bool:
-    return one[1] <= other[1] and implies(one[0], other[0])
+    return all(any(bonds <= others and implies(mine, theirs) for theirs, others in other) for mine, bonds in one)
 
 
 def count(types: tuple[Branch, ...], least: int) -> Literal:
     """At least so many neighbours of one of the types."""
+    terms = tuple(dict.fromkeys(term for branch in types for term in branch))
     if least == 1:
-        return Literal(tuple(dict.fromkeys(types)), 1)
-    return Literal(tuple(_separate(types)), least)
+        return Literal(terms, 1)
+    return Literal(tuple(_separate(terms)), least)
 
 
-def _separate(types: tuple[Branch, ...]) -> list[Branch]:
-    """The types so that no neighbour is two of them."""
-    found: list[Branch] = []
-    for predicate, bonds in types:
-        rest = [(predicate, bonds)]
-        for other, others in found:
-            rest = [part for own in rest for part in _less(own, (other, others))]
+def _separate(terms: tuple[Term, ...]) -> list[Term]:
+    """The terms so that no neighbour is two of them."""
+    found: list[Term] = []
+    for term in terms:
+        rest = [term]
+        for other in found:
+            rest = [part for own in rest for part in _less(own, other)]
         found += rest
     return found
 
 
-def _less(own: Branch, other: Branch) -> list[Branch]:
-    if not overlap(own, other):
+def _less(own: Term, other: Term) -> list[Term]:
+    if not _overlap(own, other):
         return [own]
     predicate, bonds = own
     parts = []
     if bonds - other[1]:
         parts.append((predicate, bonds - other[1]))
     shared = bonds & other[1]
-    left = [rest for option in options(predicate) for rest in _without(option, other[0])]
+    left = [rest for option in options(predicate) for rest in without(option, other[0])]
     parts += [(rest, shared) for rest in left]
     return parts
 
 
-def _without(own: Label | Node, other: Predicate) -> list[Label | Node]:
+def without(own: Label | Node, other: Predicate) -> list[Label | Node]:
+    """The atoms of a predicate that are not of another, as alternatives."""
+    left = [own]
+    for option in options(other):
+        left = [rest for one in left for rest in _without(one, option)]
+    return left
+
+
+def _without(own: Label | Node, other: Label | Node) -> list[Label | Node]:
     if disjoint(own, other):
         return [own]
-    if isinstance(own, Label) and isinstance(other, Label):
+    mine, theirs = label_of(own), label_of(other)
+    if isinstance(other, Label):
         parts = []
-        if own.elements - other.elements:
-            parts.append(Label(own.elements - other.elements, own.hydrogens))
-        if own.hydrogens - other.hydrogens:
-            parts.append(Label(own.elements & other.elements, own.hydrogens - other.hydrogens))
-        return parts
+        if mine.elements - theirs.elements:
+            parts.append(Label(mine.elements - theirs.elements, mine.hydrogens, mine.aliphatic))
+        if mine.hydrogens - theirs.hydrogens:
+            rest = mine.hydrogens - theirs.hydrogens
+            parts.append(Label(mine.elements & theirs.elements, rest, mine.aliphatic))
+        return [_relabelled(own, part) for part in parts]
+    node = own if isinstance(own, Node) else Node(own, ())
+    asked = other.all_literals
+    if mine.elements <= theirs.elements and mine.hydrogens <= theirs.hydrogens and len(asked) == 1 and not other.nots:
+        (only,) = asked
+        opposite = Literal(only.terms, only.least, not only.wanted, only.shares, only.by_order)
+        found = Node(mine, drop_implied([*node.literals, opposite]), node.anchors, node.base, node.nots, node.taken)
+        return [] if impossible(found) else [found]
+    nots = (*node.nots, other)
+    return [Node(mine, node.literals, node.anchors, node.base, tuple(dict.fromkeys(nots)), node.taken)]
+
+
+def _relabelled(own: Label | Node, label: Label) -> Label | Node:
     if isinstance(own, Label):
-        return [Node(own, (), nots=(other,))]
-    return [Node(own.label, own.literals, own.anchors, own.base, (*own.nots, other))]
+        return label
+    return Node(label, own.literals, own.anchors, own.base, own.nots, own.taken)
+
+
+def both(own: Label | Node, other: Predicate) -> list[Label | Node]:
+    """The atoms of a predicate that are of another as well, as alternatives."""
+    found = []
+    for option in options(other):
+        if disjoint(own, option):
+            continue
+        mine, theirs = label_of(own), label_of(option)
+        elements, hydrogens = mine.elements & theirs.elements, mine.hydrogens & theirs.hydrogens
+        label = Label(elements, hydrogens, mine.aliphatic or theirs.aliphatic)
+        parts = [one for one in (own, option) if isinstance(one, Node)]
+        if not parts:
+            found.append(label)
+            continue
+        literals = drop_implied([literal for one in parts for literal in one.all_literals])
+        anchors = tuple(dict.fromkeys(anchor for one in parts for anchor in one.anchors))
+        nots = tuple(dict.fromkeys(no for one in parts for no in one.nots))
+        joined = Node(label, literals, anchors, None, nots)
+        if not impossible(joined):
+            found.append(joined)
+    return found
+
+
+def impossible(node: Label | Node) -> bool:
+    """Whether no atom can be of a predicate (False where that cannot be seen)."""
+    if isinstance(node, Label):
+        return not (node.elements and node.hydrogens)
+    asked = node.all_literals
+    if any(contradict(one, other) for one, other in combinations(asked, 2)):
+        return True
+    if any(implies(Node(node.label, asked), no) for no in node.nots):
+        return True
+    if not node.label.elements <= set(MAX_VALENCE):
+        return False
+    room = max((limit(e) - h for e in node.label.elements for h in node.label.hydrogens), default=0)
+    return least_taken(asked) > room
 
 
 def drop_implied(literals: list[Literal]) -> tuple[Literal, ...]:

@@ -1,6 +1,6 @@
 """A root's predicate to layers: built from the top, then only what the last layer depends on is kept."""
 
-from .channels import Builder
+from .channels import Builder, Wide
 from .predicates import Predicate
 
 Layers = list[list[tuple]]
@@ -18,10 +18,22 @@ def build_layers(predicate: Predicate, style: str, until: float, extra: int = 0)
     Raises:
         TooLarge: more channels or time than allowed.
     """
-    builder = Builder(style, until)
-    builder.final(predicate, extra)
-    layers = prune(builder.layers)
+    layers = prune(raw_layers(predicate, style, until, extra))
     return layers, negative_terms(layers)
+
+
+def raw_layers(predicate: Predicate, style: str, until: float, extra: int = 0) -> Layers:
+    """The same, with the channels that nothing reads.
+
+    Counts of several channels that have to be clamped are made one value in a layer more, but only where there are any.
+    """
+    try:
+        builder = Builder(style, until)
+        builder.final(predicate, extra)
+    except Wide:
+        builder = Builder(style, until, late=True)
+        builder.final(predicate, extra)
+    return builder.layers
 
 
 def prune(layers: Layers) -> Layers:

@@ -7,6 +7,9 @@ put into its counts (``exclusion.py``). Predicates that are equal are one value,
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..molecules.usability import MAX_VALENCE
+from .valence import least_order, limit
+
 ALL_BONDS = frozenset(range(4))
 
 
@@ -188,7 +191,35 @@ def _disjoint(one: Label | Node, other: Label | Node) -> bool:
     if (a.aliphatic and _is_aromatic(other)) or (b.aliphatic and _is_aromatic(one)):
         return True
     theirs = other.all_literals if isinstance(other, Node) else ()
-    return any(_contradict(x, y) for x in mine for y in theirs)
+    return any(contradict(x, y) for x in mine for y in theirs) or _no_room(a, b, (*mine, *theirs))
+
+
+def _no_room(one: Label, other: Label, literals: tuple[Literal, ...]) -> bool:
+    """Whether the valence of such an atom leaves too few places for all neighbours that are asked for."""
+    elements, hydrogens = one.elements & other.elements, one.hydrogens & other.hydrogens
+    if not elements <= set(MAX_VALENCE):
+        return False
+    room = max(limit(e) - h for e in elements for h in hydrogens)
+    return least_taken(literals) > room
+
+
+def least_taken(literals: tuple[Literal, ...]) -> int:
+    """Valence that the neighbours asked for take at least; those that may be the same neighbours are taken once."""
+    sizes = {
+        literal: literal.least * min(least_order(bonds) for _, bonds in literal.terms if bonds)
+        for literal in literals
+        if literal.wanted and not literal.shares and any(bonds for _, bonds in literal.terms)
+    }
+    taken: list[Literal] = []
+    for literal in sorted(sizes, key=lambda own: -sizes[own]):
+        if all(_apart(literal, other) for other in taken):
+            taken.append(literal)
+    return sum(sizes[literal] for literal in taken)
+
+
+def _apart(one: Literal, other: Literal) -> bool:
+    """Whether no neighbour counts for both."""
+    return all(not (bonds & others) or disjoint(p, q) for p, bonds in one.terms for q, others in other.terms)
 
 
 def _is_aromatic(predicate: Label | Node) -> bool:
@@ -200,7 +231,8 @@ def _is_aromatic(predicate: Label | Node) -> bool:
     )
 
 
-def _contradict(one: Literal, other: Literal) -> bool:
+def contradict(one: Literal, other: Literal) -> bool:
+    """Whether two conditions cannot both hold (False where that cannot be seen)."""
     if one.wanted == other.wanted or one.shares or other.shares or one.by_order or other.by_order:
         return False
     there, missing = (one, other) if one.wanted else (other, one)

@@ -1,7 +1,6 @@
 """The paper's redundancies for any motif: an answer moved onto the neighbours, an answer smoothed over them."""
 
-from .channels import Builder
-from .layers import Layers, negative_terms, prune
+from .layers import Layers, negative_terms, prune, raw_layers
 from .predicates import Predicate
 
 _ANY = "*"
@@ -10,9 +9,7 @@ SMOOTHINGS = 3
 
 def moved_layers(predicate: Predicate, until: float) -> tuple[Layers, int]:
     """Every neighbour of the root has the answer, the root itself need not have it."""
-    builder = Builder("small", until)
-    builder.final(predicate, 1)
-    layers = builder.layers
+    layers = raw_layers(predicate, "small", until, 1)
     layers[-1].append(("0", "0", "0", 1))
     layers.append([(((len(layers[-1]) - 1, 1),), ((0, 1),), "~", 0)])
     layers = prune(layers)
@@ -21,9 +18,7 @@ def moved_layers(predicate: Predicate, until: float) -> tuple[Layers, int]:
 
 def smoothed_layers(predicate: Predicate, until: float) -> tuple[Layers, int]:
     """The answer times counts of any neighbours, layer after layer: redundant, and never zero."""
-    builder = Builder("small", until)
-    builder.final(predicate, 1)
-    layers = builder.layers
+    layers = raw_layers(predicate, "small", until, 1)
     free = (_ANY, _ANY, "~", 0)
     places = []
     for depth, layer in enumerate(layers):
