@@ -135,7 +135,8 @@ class Builder:
     def _plan(self, node: Node) -> list[tuple[int, Literal | Predicate]]:
         """When every condition of a node is known: (layer, literal or excluded predicate)."""
         start = self.depth(node.base) if node.base is not None else 0
-        found = [(max(self._when(literal), start + 1), literal) for literal in node.literals]
+        asked = [literal for literal in node.literals if not _never_reached(literal, node.label)]
+        found = [(max(self._when(literal), start + 1), literal) for literal in asked]
         found += [(max(1, self._summed_depth(predicate)), predicate) for predicate in node.nots]
         if self.style != "deep" or len(found) < 2:
             return found
@@ -155,7 +156,7 @@ class Builder:
         earlier = self._earlier(node, plan, layer)
         wanted = [what for what in here if not _is_not(what)]
         # Alone, a condition may be of any size; joined, all but one are 0 or 1.
-        single = len(wanted) == 1
+        single = len(wanted) == 1 and not self._before(earlier, wanted, layer)
         if not self.late and sum(self._is_wide(literal, layer) for literal in wanted) > (1 if not unit else 0):
             raise Wide
         values = [self._count(node, earlier, literal, layer, unit or not single) for literal in wanted]
@@ -163,12 +164,20 @@ class Builder:
             loose = None if unit else self._loosest(node, earlier, wanted, layer)
             if loose is not None:
                 values[loose] = self._count(node, earlier, wanted[loose], layer, False)
+            values += self._before(earlier, wanted, layer)
             values = [self._and(values, loose, layer)] if values else [self.value(earlier, layer, unit)]
         value = values[0]
         for what in here:
             if _is_not(what):
                 value = self._less(value, self._not(node, earlier, what, layer))
         return value
+
+    def _before(self, earlier: Label | Node, wanted: list[Literal], layer: int) -> list[Value]:
+        """What was known before a layer, where no count of the layer brings it along."""
+        bare = isinstance(earlier, Label) or not (earlier.literals or earlier.nots or earlier.base)
+        if bare or not wanted or not all(map(self._is_late, wanted)):
+            return []
+        return [self.value(earlier, layer, True)]
 
     def _loosest(self, node, earlier, wanted, layer: int) -> int | None:
         """The one branch that is dearest to clamp, and may stay as large as it is."""
@@ -216,11 +225,11 @@ class Builder:
             return self._single(label_of(node), 1) if extra else None
         plan = self._plan(node)
         here = [what for depth, what in plan if depth == layer]
-        if extra or any(_is_not(what) for what in here):
+        if extra or any(_is_not(what) or self._is_late(what) for what in here):
             return self._single(node, layer)
         earlier = self._earlier(node, plan, layer)
         for literal in here:
-            if not self._is_late(literal) and self._is_wide(literal, layer):
+            if self._is_wide(literal, layer):
                 return self._single(node, layer)
         for literal in sorted(here, key=lambda own: -own.least):
             self._count(node, earlier, literal, layer, False)
@@ -271,7 +280,7 @@ class Builder:
         return max(1, min(_HUGE, max(1, room) * each * mine - (literal.least - 1)))
 
     def _features(self, predicate: Predicate) -> bool:
-        return all(isinstance(option, Label) for option in options(predicate))
+        return all(self.depth(option) == 0 for option in options(predicate))
 
     def _counted_terms(self, literal: Literal, layer: int) -> list[tuple[Predicate, frozenset[int]]]:
         """The terms of a count that need a channel of their own."""
@@ -485,6 +494,11 @@ class Builder:
             self.layers[layer - 1].append(spec)
             self.most[layer - 1].append(most)
         return self._places[key]
+
+
+def _never_reached(literal: Literal, label: Label) -> bool:
+    """Whether fewer are wanted than any atom of these hydrogen counts could reach."""
+    return bool(literal.shares) and not literal.wanted and not label.hydrogens & {h for h, _ in literal.shares}
 
 
 def _is_not(what) -> bool:

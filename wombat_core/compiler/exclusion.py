@@ -120,6 +120,17 @@ def _less(own: Term, other: Term) -> list[Term]:
     return parts
 
 
+def unanchored(predicate: Predicate) -> Predicate:
+    """A predicate for atoms that need not be read by the motif's own neighbour."""
+    found = []
+    for option in options(predicate):
+        if isinstance(option, Node):
+            bare = not (option.literals or option.nots or option.base)
+            option = option.label if bare else Node(option.label, option.literals, (), option.base, option.nots)
+        found.append(option)
+    return either(found)
+
+
 def without(own: Label | Node, other: Predicate) -> list[Label | Node]:
     """The atoms of a predicate that are not of another, as alternatives."""
     left = [own]
@@ -171,7 +182,7 @@ def both(own: Label | Node, other: Predicate) -> list[Label | Node]:
             found.append(label)
             continue
         literals = drop_implied([literal for one in parts for literal in one.all_literals])
-        anchors = tuple(dict.fromkeys(anchor for one in parts for anchor in one.anchors))
+        anchors = own.anchors if isinstance(own, Node) else ()
         nots = tuple(dict.fromkeys(no for one in parts for no in one.nots))
         joined = Node(label, literals, anchors, None, nots)
         if not impossible(joined):
@@ -188,6 +199,9 @@ def impossible(node: Label | Node) -> bool:
         return True
     if any(implies(Node(node.label, asked), no) for no in node.nots):
         return True
+    for literal in asked:
+        if literal.shares and literal.wanted and not node.label.hydrogens & {h for h, _ in literal.shares}:
+            return True
     if not node.label.elements <= set(MAX_VALENCE):
         return False
     room = max((limit(e) - h for e in node.label.elements for h in node.label.hydrogens), default=0)

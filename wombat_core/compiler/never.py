@@ -1,5 +1,6 @@
-"""Whether an atom of the motif can ever be counted as one of its neighbour's branches: where it never can, nothing needs
-to be done against walking back to it.
+"""Whether an atom of the motif can ever be counted as one of its neighbour's branches.
+
+Where it never can, nothing needs to be done against walking back to it.
 
 What may be used of an atom is what the network has asked for by then. The features and own conditions of every atom of
 the motif are asked for, and its branches are different atoms (Hall's condition). That its branches are also different
@@ -57,8 +58,12 @@ class Never:
     def _too_few(self, atom: int, option: Node, literal: Literal, depth: int) -> bool:
         others = self._surely_apart(atom, depth)
         extra = sum(least_order(self.tree.types(atom, other)) - 1 for other in others)
-        elements = frozenset(e for piece in self.tree.pieces[atom] for e in piece.label.elements) & option.label.elements
-        hydrogens = frozenset(h for piece in self.tree.pieces[atom] for h in piece.label.hydrogens) & option.label.hydrogens
+        elements = (
+            frozenset(e for piece in self.tree.pieces[atom] for e in piece.label.elements) & option.label.elements
+        )
+        hydrogens = (
+            frozenset(h for piece in self.tree.pieces[atom] for h in piece.label.hydrogens) & option.label.hydrogens
+        )
         room = max((limit(e) - h - extra for e in elements for h in hydrogens), default=0)
         if elements <= {6, 7} and any(self.tree.types(atom, other) == {AROMATIC} for other in others):
             room = min(room, 3 - min(hydrogens, default=0))

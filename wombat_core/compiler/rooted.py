@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import product
 
 from .conditions import any_atom
-from .exclusion import Branch, Term, both, count, either, impossible, type_sets, without
+from .exclusion import Branch, Term, both, count, either, impossible, type_sets, unanchored, without
 from .never import Never
 from .predicates import ALL_BONDS, Label, Literal, Node, Predicate, implies, options
 from .query import read_query
@@ -213,10 +213,9 @@ class Rooted:
         terms = [term for branch in types for term in branch if term[1] & bonds]
         if any(bonds <= allowed and self._reader_is(reader, atom, predicate) for predicate, allowed in terms):
             return 1
-        left = tuple(
-            dict.fromkeys(term for term in terms if not self._never(reader, term[0], self._never.depth(atom)))
-        )
-        return left or 0
+        depth = self._never.depth(atom)
+        left = [(unanchored(own), allowed) for own, allowed in terms if not self._never(reader, own, depth)]
+        return tuple(dict.fromkeys(left)) or 0
 
     def _reader_is(self, reader: int, atom: int, predicate: Predicate) -> bool:
         """Whether the reader, with all its branches away from the atom, is always what is counted."""
@@ -246,15 +245,7 @@ def _is_counted(terms: tuple[Term, ...], true: set[Predicate], bonds: set[int]) 
 @lru_cache(maxsize=500)
 def predicate_of_recursive(smarts: str) -> Predicate:
     """The predicate of a recursive SMARTS at its first atom."""
-    found = Rooted(read_tree(smarts, 1), 0).predicate()
-    plain = []
-    for option in options(found):
-        if isinstance(option, Node):
-            option = Node(option.label, option.literals, (), None, option.nots)
-            if not option.literals and not option.nots:
-                option = option.label
-        plain.append(option)
-    return either(plain)
+    return unanchored(Rooted(read_tree(smarts, 1), 0).predicate())
 
 
 def read_tree(smarts: str, nested: int = 0) -> Tree:
@@ -264,4 +255,3 @@ def read_tree(smarts: str, nested: int = 0) -> Tree:
         SmartsError: it cannot be compiled.
     """
     return Tree(read_query(smarts, nested), predicate_of_recursive)
-

@@ -7,7 +7,7 @@ from .exclusion import drop_implied, either
 from .predicates import Either, Label, Literal, Node, Predicate
 from .query import Query
 from .smarts_error import SmartsError
-from .valence import AROMATIC, ORDERS, can_be_aromatic, least_order, limit
+from .valence import AROMATIC, ORDERS, can_be_aromatic, limit
 
 _MOST_AROMATIC = {6: 3, 7: 3, 8: 2}
 """Neighbours and hydrogens that an aromatic atom of an element can have, where that is few."""

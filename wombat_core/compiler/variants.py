@@ -17,22 +17,25 @@ def moved_layers(predicate: Predicate, until: float) -> tuple[Layers, int]:
 
 
 def smoothed_layers(predicate: Predicate, until: float) -> tuple[Layers, int]:
-    """The answer times counts of any neighbours, layer after layer: redundant, and never zero."""
+    """The answer times how many neighbours its neighbours have, layer after layer: redundant, and never zero."""
     layers = raw_layers(predicate, "small", until, 1)
-    free = (_ANY, _ANY, "~", 0)
-    places = []
-    for depth, layer in enumerate(layers):
-        before = ((places[-1], 1),) if places else None
-        spec = free if depth == 0 else (before, before, "~", 0)
-        if spec in layer:
-            places.append(layer.index(spec))
-        else:
+    constant = ("0", "0", "0", 1)
+
+    def place(layer: list[tuple], spec: tuple) -> int:
+        if spec not in layer:
             layer.append(spec)
-            places.append(len(layer) - 1)
+        return layer.index(spec)
+
+    if len(layers) == 1:
+        crowd = place(layers[-1], (_ANY, _ANY, "~", 0))
+    else:
+        one = ((place(layers[-2], constant), 1),)
+        crowd = place(layers[-1], (one, one, "~", 0))
+    ones = place(layers[-1], constant)
+    answer = 0
     for _ in range(SMOOTHINGS):
-        crowd = ((places[-1], 1),)
-        answer = ((0, 1),)
-        layers.append([(answer, crowd, "~", 0), (crowd, crowd, "~", 0)])
-        places.append(1)
+        one, many = ((ones, 1),), ((crowd, 1),)
+        layers.append([(((answer, 1),), many, "~", 0), (one, one, "~", 0), constant])
+        answer, crowd, ones = 0, 1, 2
     layers = prune([*layers[:-1], layers[-1][:1]])
     return layers, negative_terms(layers)
