@@ -115,7 +115,9 @@ class Builder:
             return predicate.base is not None and self.is_signed(predicate.base)
         if len(here) > 1 or _is_not(here[0]):
             return True
-        return not self._is_late(here[0]) and here[0].least > 1 and self._is_wide(here[0], layer)
+        if self._is_late(here[0]):
+            return not _is_bare(self._earlier(predicate, self._plan(predicate), layer))
+        return here[0].least > 1 and self._is_wide(here[0], layer)
 
     def literal_depth(self, literal: Literal) -> int:
         return 1 + max(self._term_depth(predicate) for predicate, _ in literal.terms)
@@ -174,8 +176,7 @@ class Builder:
 
     def _before(self, earlier: Label | Node, wanted: list[Literal], layer: int) -> list[Value]:
         """What was known before a layer, where no count of the layer brings it along."""
-        bare = isinstance(earlier, Label) or not (earlier.literals or earlier.nots or earlier.base)
-        if bare or not wanted or not all(map(self._is_late, wanted)):
+        if _is_bare(earlier) or not wanted or not all(map(self._is_late, wanted)):
             return []
         return [self.value(earlier, layer, True)]
 
@@ -499,6 +500,11 @@ class Builder:
 def _never_reached(literal: Literal, label: Label) -> bool:
     """Whether fewer are wanted than any atom of these hydrogen counts could reach."""
     return bool(literal.shares) and not literal.wanted and not label.hydrogens & {h for h, _ in literal.shares}
+
+
+def _is_bare(own: Label | Node) -> bool:
+    """Whether features are all that a predicate asks for."""
+    return isinstance(own, Label) or not (own.literals or own.nots or own.base)
 
 
 def _is_not(what) -> bool:
