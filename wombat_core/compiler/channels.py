@@ -263,9 +263,9 @@ class Builder:
 
     def _bound(self, node: Node | Label, own: Predicate, literal: Literal, layer: int) -> int:
         """The largest a count can be, before clamping."""
-        if literal.shares:
-            return 12
         label = label_of(node)
+        if literal.shares:
+            return self._weighted_bound(label, literal)
         orders = min((min(ORDERS[kind] for kind in bonds) for _, bonds in literal.terms if bonds), default=1)
         counts_all = any(predicate == any_atom() for predicate, _ in literal.terms)
         taken = node.taken if isinstance(node, Node) and not counts_all else 0
@@ -279,6 +279,13 @@ class Builder:
         )
         mine = 1 if layer == 1 else self.value(own, layer - 1, literal.least > 1).most
         return max(1, min(_HUGE, max(1, room) * each * mine - (literal.least - 1)))
+
+    def _weighted_bound(self, label: Label, literal: Literal) -> int:
+        """The largest a weighted count can be: all the valence an atom has left, by the weight of its hydrogens."""
+        shares = {h: least for h, least in literal.shares if h in label.hydrogens}
+        total = lcm(*shares.values())
+        most = max((total // shares[h] * max(0, limit(e) - h) for h in shares for e in label.elements), default=1)
+        return max(1, most - (total - 1))
 
     def _features(self, predicate: Predicate) -> bool:
         return all(self.depth(option) == 0 for option in options(predicate))
