@@ -1,8 +1,8 @@
 """SMARTS to whitebox: ``compile_smarts`` and what it is made of.
 
 The rooms in the order in which a SMARTS passes them: ``query`` (what was written), ``conditions`` (what an atom asks
-for), ``tree`` (roots and directions), ``exclusion`` (different branches, no way back), ``channels`` (counts, clamps,
-sums, carries), ``layers``, ``names``; ``compile`` calls them.
+for), ``tree``, ``rooted`` and ``never`` (roots, directions, no way back), ``exclusion`` (different branches),
+``channels`` (counts, clamps, sums, carries), ``layers``, ``names``; ``compile`` calls them.
 """
 
 from typing import TYPE_CHECKING

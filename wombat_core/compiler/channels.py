@@ -187,7 +187,9 @@ class Builder:
             for place, literal in enumerate(wanted)
             if self._is_late(literal) or self._bound(node, earlier, literal, layer) > 1
         ]
-        return max(open_, key=lambda place: len(wanted[place].terms)) if open_ else None
+        if not open_:
+            return None
+        return max(open_, key=lambda place: (self._is_wide(wanted[place], layer), len(wanted[place].terms)))
 
     def _earlier(self, node: Node, plan, layer: int) -> Label | Node:
         """What of a node is known before a layer; the branches that come later stay as neighbours to carry it."""

@@ -15,6 +15,7 @@ from ..whitebox.catalogue import Pattern
 from .conditions import any_atom
 from .query import Query, read_query
 from .ring_query import ring_query
+from .rooted import predicate_of_recursive
 from .smarts_error import SmartsError
 from .tree import Tree
 
@@ -97,7 +98,7 @@ def _tree_looks(query: Query) -> tuple[Looks, ...]:
             for predicate, bonds in literal.terms
             if predicate == any_atom()
         )
-        for own in Tree(query).pieces
+        for own in Tree(query, predicate_of_recursive).pieces
     ]
     if len(query.atoms) == 1 and not found[0]:
         found[0] = ((any_atom().elements, any_atom().hydrogens, frozenset(range(4))),)
