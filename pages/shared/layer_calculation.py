@@ -48,7 +48,7 @@ def calculation_panel(passed: Pass, focus: Focus) -> None:
             _weights(passed, focus)
         with st.popover("All channels"):
             _channels(passed, focus.layer)
-        with st.popover("Piece of the motif"):
+        with st.popover("Piece"):
             _piece(passed.names(focus.layer)[focus.channel], piece)
 
 
