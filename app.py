@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.author import author
 from pages.benchmark import benchmark
 from pages.explore import explore
 from pages.failures import failures
@@ -18,8 +19,9 @@ from pages.shared.state import read
 from pages.shared.text import plain
 
 ASSETS = Path(__file__).resolve().parent / "assets"
-OF_ONE_MOLECULE = {"Explore", "Layers", "Interpolation"}
-WITH_EXPLAINERS = {"Explore"}
+OF_ONE_MOLECULE = {"Explore", "Layers", "Interpolation", "Author"}
+WITH_EXPLAINERS = {"Explore", "Author"}
+WITH_OWN_WHITEBOX = {"Author"}
 
 st.set_page_config("WOMBAT explorer", page_icon=str(ASSETS / "logo.svg"), layout="wide", initial_sidebar_state=280)
 st.html(ASSETS / "style.css")
@@ -52,6 +54,7 @@ FUNCTIONS = {
     "Interpolation": interpolation,
     "Failures": failures,
     "Benchmark": benchmark,
+    "Author": author,
     "ShapeGGen": shapeggen,
     "Lessons": lessons,
 }
@@ -76,5 +79,6 @@ else:
             [chosen if each.title == chosen.title else each for each in pages],
             chosen.title in OF_ONE_MOLECULE,
             chosen.title in WITH_EXPLAINERS,
+            chosen.title not in WITH_OWN_WHITEBOX,
         )
 chosen.run()

@@ -32,7 +32,7 @@ SHOW = {
 }
 
 
-def sidebar(state: State, pages: list, molecule: bool = True, explainers: bool = True) -> None:
+def sidebar(state: State, pages: list, molecule: bool = True, explainers: bool = True, whitebox: bool = True) -> None:
     """The whole sidebar.
 
     Args:
@@ -40,6 +40,7 @@ def sidebar(state: State, pages: list, molecule: bool = True, explainers: bool =
         pages: pages to link to; they get the state along.
         molecule: whether the page is about one molecule and one whitebox.
         explainers: whether it shows explainers and heatmaps.
+        whitebox: whether the whitebox is chosen here, not on the page.
     """
     with st.sidebar:
         with st.container(gap=None, key="page-links"):
@@ -47,7 +48,8 @@ def sidebar(state: State, pages: list, molecule: bool = True, explainers: bool =
                 st.page_link(page, query_params=params_of(state))
         if molecule:
             _molecule(state)
-            _whitebox(state)
+            if whitebox:
+                _whitebox(state)
             _readout(state)
         if explainers:
             _explainers(state)

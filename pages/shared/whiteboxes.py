@@ -1,7 +1,7 @@
 """Whiteboxes on a page: those to choose from, a compiled one that a link brings among them, and their names."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .text import plain
 
@@ -53,8 +53,25 @@ def whitebox_name(id: str) -> str:
     """What a whitebox is called where text is shown as it is; a long SMARTS is cut."""
     from wombat_core.whitebox.catalogue import pattern
 
-    title = pattern(id).title
-    return title if not is_compiled(id) or len(title) <= MOST_SHOWN else f"{title[: MOST_SHOWN - 1]}…"
+    if not is_compiled(id):
+        return pattern(id).title
+    smarts, *options = id.removeprefix(COMPILED).split("|")
+    name = motif_name(smarts)
+    kind = [option.removeprefix("style=").replace("=", " ") for option in options]
+    return f"{name} ({', '.join(kind)})" if kind else name
+
+
+def motif_name(smarts: str) -> str:
+    """A chemist's name for a SMARTS where the catalogue has one, else the SMARTS, cut where it is long."""
+    shown = smarts if len(smarts) <= MOST_SHOWN else f"{smarts[: MOST_SHOWN - 1]}…"
+    return _names().get(smarts, shown)
+
+
+@cache
+def _names() -> dict[str, str]:
+    from wombat_core.compiler.catalogues import CATALOGUES
+
+    return {motif.smarts: motif.name for motif in CATALOGUES["motifs"].motifs}
 
 
 def whitebox_title(id: str) -> str:

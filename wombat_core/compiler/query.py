@@ -131,7 +131,7 @@ def _read(text: str, nested: int) -> Query:
         raw = Chem.MolFromSmarts(text)
         if raw is None or raw.GetNumAtoms() == 0:
             raise SmartsError(f"The SMARTS {_short(text)} cannot be read.")
-        spans = _spans(text, raw.GetNumAtoms())
+        spans = atom_spans(text, raw.GetNumAtoms())
         for atom in raw.GetAtoms():
             if atom.GetAtomMapNum():
                 raise SmartsError(
@@ -288,7 +288,7 @@ def _recursive_parts(text: str) -> list[str]:
     return found
 
 
-def _spans(text: str, num_atoms: int) -> list[tuple[int, int] | None]:
+def atom_spans(text: str, num_atoms: int) -> list[tuple[int, int] | None]:
     """Where every atom stands in the text; all None where counting them does not come out right."""
     found: list[tuple[int, int] | None] = []
     place = 0

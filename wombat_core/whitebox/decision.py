@@ -59,7 +59,7 @@ def decision(model: Whitebox, data: Data, trace: Trace) -> Decision:
         activations += [(layer, atom, channel) for atom, channel in needed.nonzero().tolist()]
         edges = sent.nonzero()
         messages += [(layer, edge, channel) for edge, channel in edges.tolist()]
-        needed = _read(model.convolutions[layer - 1], layer_input(data, trace, layer), data.edge_index, edges)
+        needed = entries_read(model.convolutions[layer - 1], layer_input(data, trace, layer), data.edge_index, edges)
     ends = data.edge_index[:, [edge for _, edge, _ in messages]].T.tolist()
     atoms = {atom for _, atom, _ in activations} | {atom for pair in ends for atom in pair}
     positive = is_positive(float(trace.readouts[model.readout]))
@@ -91,7 +91,7 @@ def _roots(products: Tensor, readout: str) -> list[int]:
     return alive.nonzero().flatten().tolist()
 
 
-def _read(convolution, z: Tensor, edge_index: Tensor, messages: Tensor) -> Tensor:
+def entries_read(convolution, z: Tensor, edge_index: Tensor, messages: Tensor) -> Tensor:
     """The entries of ``z`` that are not zero and that the messages (edge, channel) read, bool [num_atoms, in]."""
     edge, channel = messages.T
     read = torch.zeros_like(z)

@@ -7,6 +7,7 @@ sends to. Valid on molecules that the benchmark uses (``MAX_VALENCE``) with one-
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import floor, inf
 
 import numpy as np
@@ -19,6 +20,9 @@ _ORDERS = (1, 2, 3, 1)
 _AROMATIC = BOND_TYPES.index("aromatic")
 _MOST_AROMATIC_NEIGHBOURS = 3
 """RDKit takes no atom with more than three neighbours and hydrogens as aromatic."""
+MOST_SURROUNDINGS, MOST_PLACES = 3_000, 600
+"""Surroundings of an atom, and kinds of atoms that hear one another, that are gone through; where there are more, no
+bound is named. The hand-made networks have far fewer."""
 
 Kind = tuple[int, int]
 """Element slot (0 for an element that no term names) and hydrogen count."""
@@ -58,6 +62,7 @@ def _largest_term(term: AtomTerm) -> float:
     return max(0.0, float(weights[:NUM_ELEMENTS].max() + weights[NUM_ELEMENTS:].max()))
 
 
+@lru_cache(maxsize=1_000)
 def _largest_activation(term: ChannelTerm, layer: Layer, receiver: Channel | None = None) -> float:
     """The largest ``relu(term . z)`` over all atoms, or over the neighbours that ``receiver`` hears."""
     # Only the channels of the term matter; with more the surroundings would be too many to go through.
@@ -75,15 +80,17 @@ def _largest_activation(term: ChannelTerm, layer: Layer, receiver: Channel | Non
             return inf
         bonds = np.flatnonzero(receiver.bond_term.weights())
         taken = [(bond, kind) for bond in bonds for kind in receivers]
-    return max(
-        (
-            max(0.0, float(weights @ activations))
-            for kind in kinds
-            for bond in taken
-            for activations in _activations(kind, layer, surroundings, bond)
-        ),
-        default=0.0,
-    )
+    if len(kinds) * len(taken) > MOST_PLACES:
+        return inf
+    largest, tried = 0.0, 0
+    for kind in kinds:
+        for bond in taken:
+            for activations in _activations(kind, layer, surroundings, bond):
+                tried += 1
+                if tried > MOST_SURROUNDINGS:
+                    return inf
+                largest = max(largest, float(weights @ activations))
+    return largest
 
 
 def _kinds(term: ChannelTerm, layer: Layer) -> list[Kind] | None:
@@ -98,7 +105,7 @@ def _kinds(term: ChannelTerm, layer: Layer) -> list[Kind] | None:
             return None
         counts = own.hydrogens
         kinds += [(s, count) for s in slots for count in (range(MAX_VALENCE[s] + 1) if counts is None else counts)]
-    return kinds
+    return list(dict.fromkeys(kinds))
 
 
 def _neighbour_kinds(layer: Layer) -> list[Kind]:
@@ -108,12 +115,11 @@ def _neighbour_kinds(layer: Layer) -> list[Kind]:
 
 def _activations(kind: Kind, layer: Layer, surroundings: list[Kind], taken) -> Iterator[np.ndarray]:
     """Activations of layer 1 at an atom of that kind, over all surroundings its valence allows."""
-    own = np.array([channel.self_term.weights() @ _features(kind) for channel in layer]).clip(min=0)
-    bias = np.array([channel.bias for channel in layer])
+    own_weights, neighbour_weights, bond_weights, bias = _weights(layer)
+    own = (own_weights @ _features(kind)).clip(min=0)
 
     def sends(bond: int, neighbour: Kind) -> np.ndarray:
-        heard = [c.bond_term.weights()[bond] * (c.neighbour_term.weights() @ _features(neighbour)) for c in layer]
-        return own * np.array(heard).clip(min=0)
+        return own * (bond_weights[:, bond] * (neighbour_weights @ _features(neighbour))).clip(min=0)
 
     options = {}
     for bond, order in enumerate(_ORDERS):
@@ -135,6 +141,17 @@ def _activations(kind: Kind, layer: Layer, surroundings: list[Kind], taken) -> I
             yield from fill(index, total + sent, room - order, aromatic or ring, bonds + 1)
 
     yield from fill(0, total, room, aromatic, bonds)
+
+
+@lru_cache(maxsize=256)
+def _weights(layer: Layer) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Weights of all channels of layer 1, without what only ``wombat+`` shows: own, neighbour, bond and bias."""
+    return (
+        np.array([channel.self_term.weights()[:NUM_ATOM_FEATURES] for channel in layer]),
+        np.array([channel.neighbour_term.weights()[:NUM_ATOM_FEATURES] for channel in layer]),
+        np.array([channel.bond_term.weights()[: len(_ORDERS)] for channel in layer]),
+        np.array([channel.bias for channel in layer]),
+    )
 
 
 def _features(kind: Kind) -> np.ndarray:

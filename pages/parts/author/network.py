@@ -1,0 +1,228 @@
+"""The motif and its network: atoms coloured by layer, the strip, every channel beside its piece."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.addresses.author import AUTHOR
+from pages.shared import engine
+from pages.shared.guard import one_sentence
+from pages.shared.layer_activations import forward_pass, thumbnail
+from pages.shared.layer_strip import layer_strip, strip_row
+from pages.shared.molecule_cards import molecule_cards
+from pages.shared.pictures import can_draw
+from pages.shared.text import plain
+
+from .certificate import ask
+from .molecules import shown_molecule
+
+if TYPE_CHECKING:
+    from pages.shared.state import State
+    from wombat_core.compiler.pieces import Piece, Pieces
+
+    from .draft import Draft
+
+LAYER_COLOURS = ("#9bd3f5", "#f7cf7a", "#8fd9bd", "#f2b28b", "#d9b3d6", "#e9e07a", "#b7c9e2", "#d4d4d4")
+PIECE_COLOUR, CARRIER_COLOUR = "#dbe7ff", "#7fa8f5"
+HEIGHT = 372
+FEW = 16
+"""Channels of a network that are all shown at once."""
+
+
+def network(draft: Draft, state: State) -> None:
+    """The motif on the left, strip and channels on the right."""
+    seen = pieces_of(draft)
+    left, right = st.columns([300, 660], gap="small")
+    with left, one_sentence("The motif"):
+        _motif(draft, seen, state)
+    with right:
+        with one_sentence("The strip of layers"):
+            _strip(draft, state)
+        with one_sentence("The channels"):
+            _channels(draft, seen, state)
+
+
+def pieces_of(draft: Draft) -> Pieces:
+    """Which part of the motif each channel stands for."""
+    from wombat_core.compiler.pieces import pieces
+
+    from .molecules import known_molecules
+
+    return engine.get_engine().once("pieces", (draft.id,), lambda: pieces(draft.pattern, known_molecules()))
+
+
+def colour_of_layer(layer: int) -> str:
+    """The colour behind the atoms that a layer collects."""
+    return LAYER_COLOURS[(layer - 1) % len(LAYER_COLOURS)]
+
+
+def _motif(draft: Draft, seen: Pieces, state: State) -> None:
+    from wombat_core.compiler.query import read_query
+    from wombat_core.drawing.motif import motif_picture
+
+    pattern = draft.pattern
+    colours = {atom: colour_of_layer(layer) for atom, layer in enumerate(seen.layers) if layer}
+    height = 240 if state.present else 216
+    drawn = motif_picture(pattern.smarts, 290, height, colours, seen.root)
+    original = read_query(draft.page.smarts).original
+
+    def move(atom: int | None) -> None:
+        if atom is not None and original[atom] != pattern.origin.root:
+            ask()
+            draft.change(root=original[atom])
+
+    molecule_cards(
+        [
+            {
+                "title": draft.name[:1].upper() + draft.name[1:] if draft.name != draft.page.smarts else "Motif",
+                "badge": {"text": f"root atom {pattern.origin.root}", "tone": "info"},
+                "svg": drawn.svg,
+                "positions": drawn.positions,
+                "radius": drawn.atom_radius,
+                "message": "Choose an atom to make it the root (double ring).",
+            }
+        ],
+        [
+            {
+                "title": f"{text} · atom {original[atom]}",
+                "lines": [("the root" if atom == seen.root else "collected", _when(pattern, layer))],
+            }
+            for atom, (text, layer) in enumerate(zip(_texts(pattern.smarts), seen.layers, strict=True))
+        ],
+        None,
+        key="author-motif-picture",
+        columns=1,
+        big=state.present,
+        picture_height=height,
+        on_change=move,
+    )
+    layers = sorted({layer for layer in seen.layers if layer})
+    chips = "".join(
+        f'<span style="background:{colour_of_layer(layer)};color:#1a1c22;border-radius:4px;padding:1px 7px;'
+        f'margin:0 4px 4px 0;display:inline-block">{_chip(pattern, layer)}</span>'
+        for layer in layers
+    )
+    if chips:
+        what = "Seen" if pattern.origin.balls else "Collected"
+        st.html(f'<div style="font-size:.8rem">{what} {chips}</div>')
+    st.caption(f"RDKit is asked for {code(pattern.smarts)}")
+    if pattern.origin.style != "small":
+        from wombat_core.compiler.styles import STYLES
+
+        st.caption(plain(f"{pattern.origin.style}: {STYLES[pattern.origin.style]}"))
+
+
+def _texts(smarts: str) -> list[str]:
+    from rdkit import Chem
+
+    return [atom.GetSmarts() for atom in Chem.MolFromSmarts(smarts).GetAtoms()]
+
+
+def _when(pattern, layer: int) -> str:
+    if not layer:
+        return "by the readout"
+    return f"from layer {layer} on" if pattern.origin.balls else f"by layer {layer}"
+
+
+def _chip(pattern, layer: int) -> str:
+    return f"from layer {layer} on" if pattern.origin.balls else f"by layer {layer}"
+
+
+def code(text: str) -> str:
+    """A SMARTS in Markdown."""
+    return plain(text) if "`" in text else f"`{text}`"
+
+
+def _strip(draft: Draft, state: State) -> None:
+    text, why = shown_molecule(draft, state)
+    if text is None:
+        st.caption("No molecule with the motif is known yet; the certificate finds some.")
+        return
+    case = engine.case(text, draft.id)
+    if case.problem:
+        st.caption(plain(case.problem))
+        return
+    passed = forward_pass(text, draft.id, state.readout)
+    layer_strip(
+        [strip_row(passed, draft.id)],
+        thumbnail(text) if can_draw(case) else None,
+        (draft.id, min(draft.page.layer, draft.pattern.num_layers)),
+        key="author-strip",
+        on_change=lambda _, layer: AUTHOR.write(layer=layer or draft.pattern.num_layers),
+        big=state.present,
+        play=False,
+    )
+    st.caption(why)
+
+
+def _channels(draft: Draft, seen: Pieces, state: State) -> None:
+    from wombat_core.whitebox.sentences import readings
+
+    pattern = draft.pattern
+    if pattern.origin.balls and pattern.num_channels > FEW:
+        _radius_table(draft, seen)
+    words = readings(pattern)
+    layer = min(draft.page.layer, pattern.num_layers)
+    places = (
+        [(depth, place) for depth, own in enumerate(pattern.layers) for place in range(len(own))]
+        if pattern.num_channels <= FEW
+        else [(layer - 1, place) for place in range(len(pattern.layers[layer - 1]))]
+    )
+    if pattern.num_channels > FEW:
+        st.caption(f"The {len(places)} channels of layer {layer}; choose another layer in the strip.")
+    cards = [
+        _card(
+            draft,
+            pattern.layers[depth][place].name,
+            words[depth][place].plain,
+            None if seen.channels is None else seen.channels[depth][place],
+            seen.root,
+        )
+        for depth, place in places
+    ]
+    with st.container(height=HEIGHT, border=False, key="author-channels"):
+        molecule_cards(
+            cards, [{"title": text} for text in _texts(pattern.smarts)], None, key="author-pieces", picture_height=84
+        )
+
+
+def _card(draft: Draft, name: str, words: str, piece: Piece | None, root: int) -> dict[str, Any]:
+    from wombat_core.drawing.motif import motif_picture
+
+    card: dict[str, Any] = {"title": name, "message": words}
+    if piece is None:
+        return card
+    if not piece.carriers:
+        return card | {"badge": {"text": "constant", "tone": "neutral"}}
+    colours = dict.fromkeys(piece.atoms, PIECE_COLOUR) | dict.fromkeys(piece.carriers, CARRIER_COLOUR)
+    drawn = motif_picture(draft.pattern.smarts, 220, 84, colours, None, 26)
+    badge = {"text": _where(piece, len(draft.pattern.origin.balls) > 0), "tone": "info"}
+    return card | {"badge": badge, "svg": drawn.svg, "positions": drawn.positions, "radius": drawn.atom_radius}
+
+
+def _where(piece: Piece, ball: bool) -> str:
+    atoms = ", ".join(map(str, piece.carriers[:4])) + ("…" if len(piece.carriers) > 4 else "")
+    text = f"atom{'s' * (len(piece.carriers) > 1)} {atoms}"
+    return f"{text}, radius {piece.radius}" if ball else text
+
+
+def _radius_table(draft: Draft, seen: Pieces) -> None:
+    """Atoms by radius: in a network for rings the same rule repeats on every layer."""
+    from .radius import radius_rows
+
+    texts = _texts(draft.pattern.smarts)
+    rows = radius_rows(draft.pattern, seen)
+    heads = [f"radius {layer}" for layer in range(1, draft.pattern.num_layers + 1)]
+    lines = ["| atom | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
+    for carriers, cells in rows:
+        name = ", ".join(f"{plain(texts[atom])}{atom}" for atom in carriers) or ":gray[constant]"
+        shown = [cell if carriers else f":gray[{cell}]" if cell else "" for cell in cells]
+        lines.append(f"| {name} | " + " | ".join(shown) + " |")
+    with st.container(key="author-radius"):
+        st.markdown("\n".join(lines))
+        st.caption(
+            "Channels by the atoms that carry them and how far they have seen: each layer applies the same rule "
+            "to what the layer before has seen, one bond farther."
+        )
