@@ -13,7 +13,7 @@ from pages.layers import layers
 from pages.lessons import lessons
 from pages.shapeggen import shapeggen
 from pages.shared import unheard
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.sidebar import sidebar
 from pages.shared.state import read
 from pages.shared.text import plain
@@ -37,7 +37,7 @@ def page(function, title: str, **options):
             # Many sentences scroll in their box and leave the page its place.
             with st.container(height=96 if len(problems) > 3 else "content", border=False):
                 st.warning(plain(" ".join(problems)))
-        with one_sentence("The page"):
+        with error_boundary("The page"):
             function(state)
 
     return st.Page(run, title=title, **{"url_path": function.__name__, **options})
@@ -73,7 +73,7 @@ if state.present:
     st.html(ASSETS / "presentation.css")
 else:
     st.logo(str(ASSETS / "logo.svg"), size="large")
-    with one_sentence("The sidebar"):
+    with error_boundary("The sidebar"):
         sidebar(
             state,
             [chosen if each.title == chosen.title else each for each in pages],

@@ -13,7 +13,7 @@ from pages.parts.author.failure import failure
 from pages.parts.author.heatmaps import heatmaps
 from pages.parts.author.network import network
 from pages.parts.author.wirings import wirings
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.state import State
 from pages.shared.text import plain
@@ -39,25 +39,25 @@ def author(state: State) -> None:
     found = certified(draft)
     headline(verdict(draft, found), state, TITLES, AUTHOR.bind(page, "view"), presented=True)
     if not state.present:
-        with one_sentence("The choice"):
+        with error_boundary("The choice"):
             controls(draft, state)
     if page.view == "atoms":
-        with one_sentence("The molecule"):
+        with error_boundary("The molecule"):
             atoms(draft, state)
         return
     if draft.pattern is None:
-        with one_sentence("The SMARTS"):
+        with error_boundary("The SMARTS"):
             failure(draft)
         return
-    with one_sentence("The certificate"):
+    with error_boundary("The certificate"):
         follow_certificate(draft)
         if page.view == "certificate":
             certificate_view(draft, found)
     if page.view == "heatmaps":
-        with one_sentence("The heatmaps"):
+        with error_boundary("The heatmaps"):
             heatmaps(draft, state)
     elif page.view == "wirings":
-        with one_sentence("The wirings"):
+        with error_boundary("The wirings"):
             wirings(draft, state)
     elif page.view == "network":
         network(draft, state)

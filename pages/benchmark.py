@@ -7,7 +7,7 @@ from pages.parts.benchmark.molecules import molecules
 from pages.parts.benchmark.new import new_run
 from pages.parts.benchmark.paper import paper
 from pages.parts.benchmark.results import results
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.state import State
 from pages.shared.text import plain
@@ -28,16 +28,16 @@ def benchmark(state: State) -> None:
         st.warning(plain(" ".join(problems)))
     headline(QUESTIONS[page.view], state, TITLES, BENCHMARK.bind(page, "view"))
     if page.view == "new":
-        with one_sentence("The form"):
+        with error_boundary("The form"):
             new_run(state, page)
     elif page.view == "paper":
-        with one_sentence("The paper's tables"):
+        with error_boundary("The paper's tables"):
             paper(state, page)
     elif page.view == "molecules":
-        with one_sentence("The molecules"):
+        with error_boundary("The molecules"):
             molecules(state, page)
     else:
-        with one_sentence("The results"):
+        with error_boundary("The results"):
             results(state, page)
 
 

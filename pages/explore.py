@@ -7,7 +7,7 @@ from pages.parts.explore.export import export
 from pages.parts.explore.space import space
 from pages.shared import engine
 from pages.shared.answer_cards import answer_card, atom_lines, graphxai_note, truth_card
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.offers import run_row
@@ -34,20 +34,20 @@ def explore(state: State) -> None:
     state = checked_atom(case, state)
     with st.spinner("Explaining"):
         answers = engine.answers(state)
-    with one_sentence("The list of runs"):
+    with error_boundary("The list of runs"):
         run_row(answers)
     limit = scale_limit([answer for answer in answers if not answer.problem], state)
     if state.view == "3d":
-        with one_sentence("The 3D view"):
+        with error_boundary("The 3D view"):
             space(case, answers, state, limit)
     elif state.view == "export":
-        with one_sentence("The export"):
+        with error_boundary("The export"):
             export(case, answers, state, limit)
     else:
-        with one_sentence("The heatmaps"):
+        with error_boundary("The heatmaps"):
             heatmaps(case, answers, state, limit)
         if not state.present:
-            with one_sentence("The table"):
+            with error_boundary("The table"):
                 atom_table(case, answers, state)
 
 
@@ -86,7 +86,7 @@ def verdict(case: engine.Case, state: State) -> None:
             st.error(plain(case.problem))
 
 
-def heatmaps(case: engine.Case, answers: list[engine.Answer], state: State, limit: float | None) -> None:
+def heatmaps(case: engine.Case, answers: list[engine.ExplainerAnswer], state: State, limit: float | None) -> None:
     """The cards and the legend."""
     large(case, answers)
     height = HEIGHT - 10 if state.present else HEIGHT
@@ -107,7 +107,7 @@ def heatmaps(case: engine.Case, answers: list[engine.Answer], state: State, limi
     legend(state, atoms, limit, graphxai_note(answers, state), coloured=any(not answer.problem for answer in answers))
 
 
-def large(case: engine.Case, answers: list[engine.Answer]) -> None:
+def large(case: engine.Case, answers: list[engine.ExplainerAnswer]) -> None:
     """What is different on a large molecule."""
     size = case.molecule.num_atoms
     if size > engine.LARGE_ATOMS or any(answer.offer and size > engine.COSTLY_ATOMS for answer in answers):

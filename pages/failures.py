@@ -8,7 +8,7 @@ from pages.parts.failures.controls import active, controls
 from pages.parts.failures.gallery import gallery
 from pages.parts.failures.patterns import patterns_view
 from pages.parts.failures.search import follow, found_so_far, open_search, spec_of
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.state import State
 from pages.shared.text import plain
@@ -30,15 +30,15 @@ def failures(state: State) -> None:
             "Show",
             presented=True,
         )
-        with one_sentence("The list of cases"):
+        with error_boundary("The list of cases"):
             cases_view()
         return
     place = st.container()
     if not state.present:
-        with one_sentence("The choice"):
+        with error_boundary("The choice"):
             controls(state, page)
     search = None
-    with one_sentence("The search"):
+    with error_boundary("The search"):
         search = open_search(spec_of(state, page), state, page)
     with place:
         headline(
@@ -48,15 +48,15 @@ def failures(state: State) -> None:
         return
     if page.least > page.most:
         st.warning(f"The filter asks for at least {page.least:,} and at most {page.most:,} heavy atoms: none has both.")
-    with one_sentence("The progress"):
+    with error_boundary("The progress"):
         follow(search, page)
     if words := active(page):
         st.caption(plain(f"Only molecules with {'; '.join(words)}."))
     if page.view == "patterns":
-        with one_sentence("The comparison"):
+        with error_boundary("The comparison"):
             patterns_view(search, page)
         return
-    with one_sentence("The gallery"):
+    with error_boundary("The gallery"):
         gallery(search, state, page)
 
 

@@ -13,7 +13,7 @@ from pages.parts.interpolation.steps import convergence_part
 from pages.parts.interpolation.words import question
 from pages.shared import engine
 from pages.shared import path_engine as path_engine
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.selection import checked_atom
 from pages.shared.sidebar import offer
@@ -44,7 +44,7 @@ def interpolation(state: State) -> None:
     state = checked_baseline(state)
     if state.part == "convergence":
         headline(question(case, state), state, PART_TITLES, bind(state, "part"), "Part")
-        with one_sentence("The convergence"):
+        with error_boundary("The convergence"):
             convergence_part(case, state)
         return
     try:
@@ -58,13 +58,13 @@ def interpolation(state: State) -> None:
     state = checked_atom(case, state)
     alpha = controls(state, zoom, path)
     if state.part == "activations":
-        with one_sentence("The activations"):
+        with error_boundary("The activations"):
             activations_part(case, state, path, alpha)
     elif state.part == "one-atom":
-        with one_sentence("The one atom"):
+        with error_boundary("The one atom"):
             atom_part(case, state)
     else:
-        with one_sentence("The path"):
+        with error_boundary("The path"):
             path_part(case, state, path, zoom, alpha)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.layers.molecule import large_molecule
 from pages.shared import engine
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.layer_activations import Pass, forward_pass, thumbnail
 from pages.shared.layer_calculation import calculation_panel
 from pages.shared.layer_decision import readout_panel, verdict_sentence
@@ -45,10 +45,10 @@ def layers(state: State) -> None:
     _verdict(case, passed)
     picture = thumbnail(state.molecule) if can_draw(case) else None
     if compare:
-        with one_sentence("The comparison"):
+        with error_boundary("The comparison"):
             variants(state, picture)
         return
-    with one_sentence("The strip of layers"):
+    with error_boundary("The strip of layers"):
         layer_strip(
             [strip_row(passed, case.pattern.id)],
             picture,
@@ -61,13 +61,13 @@ def layers(state: State) -> None:
         widths = _widths(*_contents(passed, focus))
         height = HEIGHT - 64 if state.present else HEIGHT  # the strip is higher there
         columns = st.columns(widths, gap="small")
-        with columns[0], one_sentence("The molecule"):
+        with columns[0], error_boundary("The molecule"):
             large_molecule(case, passed, focus, state, widths[0], height)
-        with columns[1], one_sentence("The table"):
+        with columns[1], error_boundary("The table"):
             table(passed, focus, state, height + 62)
         with (
             columns[2],
-            one_sentence("The calculation"),
+            error_boundary("The calculation"),
             st.container(border=True, height=height + 62, key="calculation"),
         ):
             readout_panel(passed, focus) if focus.layer == 0 else calculation_panel(passed, focus)

@@ -8,7 +8,7 @@ from pages.parts.lessons.files import Broken, lessons_of
 from pages.parts.lessons.list import lesson_list
 from pages.parts.lessons.page import lesson_page
 from pages.parts.lessons.state import ADDRESS
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.state import State
 from pages.shared.text import plain
 from wombat_core.lessons.lesson import Lesson
@@ -34,7 +34,7 @@ def lessons(state: State) -> None:
         st.error("  \n".join(map(plain, chosen.problem.splitlines())))
         st.button("All lessons", on_click=ADDRESS.write, kwargs={"lesson": ""}, key="lesson-all")
     else:
-        with one_sentence("The lesson"):
+        with error_boundary("The lesson"):
             lesson_page(chosen, here)
 
 

@@ -10,7 +10,7 @@ from pages.parts.shapeggen.compare import compare
 from pages.parts.shapeggen.explain import explain
 from pages.parts.shapeggen.generate import generate
 from pages.parts.shapeggen.made import graph_bar, refused
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.state import State
 from pages.shared.text import plain
@@ -37,7 +37,7 @@ def shapeggen(state: State) -> None:
     own = page.view != "compare" or page.study == METRICS
     beside = None
     if own and not state.present:
-        with one_sentence("The controls"):
+        with error_boundary("The controls"):
             beside = graph_bar(page, network=page.view != "generate")
     if own:
         try:
@@ -45,7 +45,7 @@ def shapeggen(state: State) -> None:
         except InputError as error:
             refused(page, str(error))
             return
-    with st.container(key=f"shape-view-{page.view}"), one_sentence("The view"):
+    with st.container(key=f"shape-view-{page.view}"), error_boundary("The view"):
         _VIEWS[page.view](state, page, beside)
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from wombat_core.errors import InputError
-from wombat_core.failures.curated import CASES_FILE, Case, cases, failing_facts
+from wombat_core.failures.curated import CASES_FILE, CuratedCase, cases, failing_facts
 
 FROM_THE_PAPER = {"figure-5", "figure-s1", "figure-s2", "figure-7", "figure-s5", "figure-s6", "table-s2"}
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
-def test_its_facts_hold(case: Case):
+def test_its_facts_hold(case: CuratedCase):
     assert failing_facts(case) == []
 
 
@@ -23,7 +23,9 @@ def test_what_the_issue_asks_for_is_there():
 
 def test_a_wrong_fact_is_told():
     [case] = [case for case in cases() if case.id == "figure-5"]
-    wrong = Case(**{**vars(case), "facts": ({"explainer": "integrated-gradients", "auroc": 1.0, "above": [0, 7]},)})
+    wrong = CuratedCase(
+        **{**vars(case), "facts": ({"explainer": "integrated-gradients", "auroc": 1.0, "above": [0, 7]},)}
+    )
     assert failing_facts(wrong) == [
         "figure-5: auroc of 5, r2, integrated-gradients is not 1.0.",
         "figure-5: above of 5, r2, integrated-gradients is not [0, 7].",

@@ -9,7 +9,7 @@ from PIL import Image
 
 from wombat_core.drawing import colours
 from wombat_core.drawing.depiction import depict
-from wombat_core.drawing.figure import Card, Legend, figure_png, figure_svg
+from wombat_core.drawing.figure import FigureCard, Legend, figure_png, figure_svg
 from wombat_core.molecules.molecule import from_smiles
 
 HOSTILE = "</text><script>alert(1)</script> & <b>"
@@ -20,7 +20,8 @@ def cards():
     molecule = from_smiles("CC(=O)O", name=HOSTILE)
     pictures = [depict(molecule, scores=np.arange(4), ground_truth=[True] * 4) for _ in range(5)]
     return [
-        Card(f"Explainer {i}", picture, ("AUROC 0.923", HOSTILE)[: 1 + i % 2]) for i, picture in enumerate(pictures)
+        FigureCard(f"Explainer {i}", picture, ("AUROC 0.923", HOSTILE)[: 1 + i % 2])
+        for i, picture in enumerate(pictures)
     ]
 
 
@@ -60,7 +61,7 @@ def test_png_has_the_size_of_the_svg_and_its_colours(cards):
 
 
 def test_long_titles_and_captions_are_wrapped(cards):
-    long = Card("word " * 40, cards[0].depiction, ("caption " * 40,))
+    long = FigureCard("word " * 40, cards[0].depiction, ("caption " * 40,))
     short = size(figure_svg(cards[:1]))
     wrapped = size(figure_svg([long]))
     assert wrapped[0] == short[0]

@@ -167,10 +167,10 @@ def test_null_is_relative_to_large_scores_only():
 
 def test_exploration_weighs_reward_by_visits():
     """Q + c R sqrt(sum of the siblings' visits) / (1 + own visits), Yuan et al. 2021, Section 3.3."""
-    node = Node(frozenset({1}), reward=0.5, visits=3, gathered=1.2)
-    assert node.promise(16, 5.0) == pytest.approx(1.2 / 3 + 5.0 * 0.5 * 4 / (1 + 3))
-    assert Node(frozenset({1}), reward=0.5).promise(0, 5.0) == 0
-    assert Node(frozenset({1}), reward=0.5).promise(4, 2.0) == pytest.approx(2.0 * 0.5 * 2 / 1)
+    node = Node(frozenset({1}), reward=0.5, visits=3, total_reward=1.2)
+    assert node.priority(16, 5.0) == pytest.approx(1.2 / 3 + 5.0 * 0.5 * 4 / (1 + 3))
+    assert Node(frozenset({1}), reward=0.5).priority(0, 5.0) == 0
+    assert Node(frozenset({1}), reward=0.5).priority(4, 2.0) == pytest.approx(2.0 * 0.5 * 2 / 1)
 
 
 def test_exploration_decides_which_coalitions_are_seen():

@@ -284,9 +284,9 @@ def test_what_can_be_taken_away_holds_the_numbers_of_the_page():
     from pages.parts.shapeggen.generate import _file
     from pages.parts.shapeggen.scores import _csv
     from wombat_core.metrics.summary import Summary
-    from wombat_core.shapeggen.evaluate import Row
+    from wombat_core.shapeggen.evaluate import EvaluationRow
 
-    rows = [Row("saliency", "node", "GEF", Summary(0.25, 0.01, 9), None)]
+    rows = [EvaluationRow("saliency", "node", "GEF", Summary(0.25, 0.01, 9), None)]
     head, line = _csv(ShapeGGenState(), {"saliency": rows, "random": None}).splitlines()
     found = dict(zip(head.split(","), line.split(","), strict=True))
     # Table 1 of the paper.

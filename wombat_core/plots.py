@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .drawing.colours import common_limit
 from .drawing.depiction import depict
-from .drawing.figure import Card, Legend, figure_png, figure_svg
+from .drawing.figure import FigureCard, Legend, figure_png, figure_svg
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Picture:
         cards, columns, title, legend: see :func:`wombat_core.drawing.figure.figure_svg`.
     """
 
-    cards: tuple[Card, ...]
+    cards: tuple[FigureCard, ...]
     columns: int
     title: str
     legend: Legend
@@ -84,7 +84,7 @@ def picture_of(explanations: Sequence[Explanation], *, signed: bool = False, col
         raise InputError(f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn.")
     marked = int(first.truth.sum())
     words = f"{marked} of {len(first.truth)} atoms" if marked else first.no_truth or "the motif is not there"
-    cards = [Card("Ground truth", depict(first.molecule, ground_truth=first.truth), (words,))]
+    cards = [FigureCard("Ground truth", depict(first.molecule, ground_truth=first.truth), (words,))]
     limits = []
     for each in explanations:
         answer = each.attribution
@@ -100,7 +100,7 @@ def picture_of(explanations: Sequence[Explanation], *, signed: bool = False, col
             ground_truth=each.truth,
             title=f"{each.method.title} on {each.title}",
         )
-        cards.append(Card(getattr(each.method, "title", each.explainer), drawing, _captions(each)))
+        cards.append(FigureCard(getattr(each.method, "title", each.explainer), drawing, _captions(each)))
     one = len(set(limits)) == 1
     legend = Legend(limits[0] if one else 1.0, signed, note="" if one else _OWN_SCALES)
     return Picture(tuple(cards), columns or (4 if len(cards) == 4 else 3), first.title, legend)

@@ -41,7 +41,7 @@ class Published:
         stderr: the standard error, where one is printed.
         table: number of the table ("S3"; "S8b" is the figure's).
         metric: what it measures.
-        set: over which molecules; None in Table 1.
+        set: over which molecules; None in PublishedTable 1.
         pattern, readout, explainer: in this repository's names; None where the number depends on none.
     """
 
@@ -61,7 +61,7 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Table:
+class PublishedTable:
     """A table of the paper; what it does not print of a pattern or explainer has no row or column.
 
     Attributes:
@@ -98,12 +98,12 @@ def metrics() -> dict[str, Metric]:
 
 
 @cache
-def tables() -> list[Table]:
+def tables() -> list[PublishedTable]:
     """The paper's tables, in its order, and Figure S8b's means at the end."""
     return [_table(number, entry) for number, entry in _facts()["tables"].items()]
 
 
-def table(number: str) -> Table:
+def table(number: str) -> PublishedTable:
     """The table of that number, such as "2" or "S3".
 
     Raises:
@@ -167,7 +167,7 @@ def _sets() -> dict[str, MoleculeSet]:
     }
 
 
-def _table(number: str, entry: dict) -> Table:
+def _table(number: str, entry: dict) -> PublishedTable:
     whole, rows_are = entry.get("all", {}), entry["rows_are"]
     # A row is the list of its cells, or a mapping that says what they are about and holds that list.
     rows = {str(name): row if isinstance(row, dict) else {"cells": row} for name, row in entry["rows"].items()}
@@ -179,7 +179,7 @@ def _table(number: str, entry: dict) -> Table:
         for name, row in rows.items()
     )
     columns = tuple(_name(column) for column in entry["columns"])
-    return Table(number, entry["caption"], entry.get("note", ""), rows_are, tuple(rows), columns, cells)
+    return PublishedTable(number, entry["caption"], entry.get("note", ""), rows_are, tuple(rows), columns, cells)
 
 
 def _cell(number: str, text: str | float, about: dict[str, str]) -> Published:

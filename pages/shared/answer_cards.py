@@ -13,7 +13,7 @@ from wombat_core.explainers.tie_reason import tie_reason
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.shared.engine import Answer, Case
+    from pages.shared.engine import Case, ExplainerAnswer
     from pages.shared.state import State
     from wombat_core.drawing.depiction import Depiction
 
@@ -44,7 +44,9 @@ def truth_card(case: Case, state: State, height: int = HEIGHT) -> dict[str, Any]
     }
 
 
-def answer_card(case: Case, answer: Answer, state: State, limit: float | None, height: int = HEIGHT) -> dict[str, Any]:
+def answer_card(
+    case: Case, answer: ExplainerAnswer, state: State, limit: float | None, height: int = HEIGHT
+) -> dict[str, Any]:
     """One explainer's heatmap, scores and cost; or why there are none."""
     if answer.problem:
         return {"title": answer.title, "badge": _state(answer), "message": _instead(answer)}
@@ -58,21 +60,21 @@ def answer_card(case: Case, answer: Answer, state: State, limit: float | None, h
     }
 
 
-def _state(answer: Answer) -> dict[str, str]:
+def _state(answer: ExplainerAnswer) -> dict[str, str]:
     """How far an explainer without an answer is."""
     if answer.offer is None:
         return {"text": "waits" if answer.waits else "failed", "tone": "warn"}
     return _STATES.get(answer.offer.state, {"text": "running", "tone": "info"})
 
 
-def _instead(answer: Answer) -> str:
+def _instead(answer: ExplainerAnswer) -> str:
     """What stands in place of the picture."""
     if answer.offer is not None and answer.offer.state == "new":
         return f"{answer.summary} {answer.problem}"
     return answer.problem
 
 
-def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
+def verdict_on(case: Case, answer: ExplainerAnswer) -> dict[str, str]:
     """The verdict on an answer in a few words."""
     scores = answer.scores
     if scores.iqr_pass is not None:
@@ -87,7 +89,7 @@ def verdict_on(case: Case, answer: Answer) -> dict[str, str]:
     return {"text": "not perfect", "tone": "bad"}
 
 
-def why_null(case: Case, answer: Answer, readout: str) -> str:
+def why_null(case: Case, answer: ExplainerAnswer, readout: str) -> str:
     """Why every atom scored alike, in this whitebox's own readout where it has but one."""
     from wombat_core.explainers.null_reason import null_reason
     from wombat_core.explainers.registry import explainer_class
@@ -101,7 +103,7 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return 1 + (values[None, :] > values[:, None]).sum(axis=1)
 
 
-def atom_lines(case: Case, answers: list[Answer], signed: bool) -> list[dict[str, Any]]:
+def atom_lines(case: Case, answers: list[ExplainerAnswer], signed: bool) -> list[dict[str, Any]]:
     """What pointing at an atom shows, one entry an atom."""
     from wombat_core.drawing.colours import format_value
 
@@ -141,7 +143,7 @@ def _picture(case: Case, message: str, draw: Callable[[], Depiction]) -> dict[st
     }
 
 
-def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> list[dict[str, str]]:
+def _caption(case: Case, answer: ExplainerAnswer, state: State, limit: float | None) -> list[dict[str, str]]:
     from wombat_core.drawing.colours import format_value
     from wombat_core.metrics.ranking import random_average_precision
 
@@ -162,12 +164,12 @@ def _caption(case: Case, answer: Answer, state: State, limit: float | None) -> l
     return parts
 
 
-def _graphxai(answer: Answer) -> list[str]:
+def _graphxai(answer: ExplainerAnswer) -> list[str]:
     """GraphXAI's scores that there are: GEA needs a ground truth, a null answer keeps no atom."""
     return [name for name in GRAPHXAI if answer.record[name] is not None and not answer.is_null]
 
 
-def graphxai_note(answers: list[Answer], state: State) -> str:
+def graphxai_note(answers: list[ExplainerAnswer], state: State) -> str:
     """What GEA and GEF on the cards are; "" where no card has them."""
     if state.present or not any(_graphxai(answer) for answer in answers if not answer.problem):
         return ""
@@ -179,7 +181,7 @@ def graphxai_note(answers: list[Answer], state: State) -> str:
     )
 
 
-def _message(case: Case, answer: Answer, state: State) -> str:
+def _message(case: Case, answer: ExplainerAnswer, state: State) -> str:
     scores = answer.scores
     if answer.is_null:
         what = "All alike" if state.present else "Null explanation, every atom scored alike"
@@ -193,7 +195,7 @@ def _message(case: Case, answer: Answer, state: State) -> str:
     return scores.why.get("auroc", "")
 
 
-def _mistake(case: Case, answer: Answer) -> str:
+def _mistake(case: Case, answer: ExplainerAnswer) -> str:
     """The strongest atom outside the ground truth and the weakest inside: "C7 above N0"."""
     outside, inside = np.flatnonzero(~case.truth), np.flatnonzero(case.truth)
     strong, weak = outside[answer.atoms[outside].argmax()], inside[answer.atoms[inside].argmin()]
@@ -201,7 +203,7 @@ def _mistake(case: Case, answer: Answer) -> str:
     return f"{_symbol(case, strong)} {relation} {_symbol(case, weak)}"
 
 
-def _outliers(case: Case, answer: Answer) -> str:
+def _outliers(case: Case, answer: ExplainerAnswer) -> str:
     # The criterion speaks of quartiles; the atom farthest from the median is the plainest witness.
     farthest = np.abs(answer.atoms - np.median(answer.atoms)).argmax()
     return f"{_symbol(case, farthest)} stands out,"

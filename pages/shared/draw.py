@@ -3,14 +3,14 @@
 import streamlit as st
 
 from . import engine
-from .guard import one_sentence
+from .guard import error_boundary
 from .state import read, write
 
 
 @st.dialog("Draw a molecule", width="large")
 def draw_dialog() -> None:
     """Ketcher with the current molecule; *Apply* there takes the drawing."""
-    with one_sentence("The editor"):
+    with error_boundary("The editor"):
         _draw()
 
 

@@ -79,7 +79,7 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class ExplainerAnswer:
     """One explainer's answer in the size that a page needs, or the sentence that stands in its place.
 
     Attributes:
@@ -167,12 +167,12 @@ def case(text: str, id: str) -> Case:
     return engine.once("case", (text, id), make)
 
 
-def answers(state: State) -> list[Answer]:
+def answers(state: State) -> list[ExplainerAnswer]:
     """The answers of the chosen explainers; what fails says so in its own place."""
     return [answer(state, name) for name in state.explainers]
 
 
-def answer(state: State, name: str) -> Answer:
+def answer(state: State, name: str) -> ExplainerAnswer:
     """One explainer's answer on the molecule of the state."""
     from wombat_core.explainers.registry import explainer_class, explainer_taking
 
@@ -185,18 +185,18 @@ def answer(state: State, name: str) -> Answer:
         if not (kind.expensive or large or jobs.known_job("explainer", key)):
             try:
                 with jobs.soon():
-                    return Answer(**head, **_computed(*key, settings))
+                    return ExplainerAnswer(**head, **_computed(*key, settings))
             except Stopped:
                 pass  # it takes long after all, and waits to be asked for
         job = _offer(key, settings, kind.title)
         if job.answer is not None:
-            return Answer(**head, **job.answer)
-        return Answer(**head, problem=offer_problem(kind.title, job), waits=True, offer=job)
+            return ExplainerAnswer(**head, **job.answer)
+        return ExplainerAnswer(**head, problem=offer_problem(kind.title, job), waits=True, offer=job)
     except InputError as error:
-        return Answer(**head, problem=str(error))
+        return ExplainerAnswer(**head, problem=str(error))
     except Exception:
         _LOG.exception("%s failed on %r under pattern %s", name, state.molecule, state.pattern)
-        return Answer(**head, problem=jobs.UNEXPECTED)
+        return ExplainerAnswer(**head, problem=jobs.UNEXPECTED)
 
 
 def offer_problem(title: str, job: jobs.Job) -> str:

@@ -14,7 +14,7 @@ _LOG = logging.getLogger("wombat.pages")
 
 
 @contextmanager
-def one_sentence(what: str) -> Iterator[None]:
+def error_boundary(what: str) -> Iterator[None]:
     """Show an error of the block as a sentence and go on after it.
 
     Args:

@@ -19,7 +19,7 @@ from wombat_core import progress
 from wombat_core.errors import InputError
 from wombat_core.jobs import UNEXPECTED, Job, Queue
 
-from .kept import Kept
+from .latest import Latest
 from .text import plain
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class _Server:
     """What the server knows of jobs: the line, the jobs by kind, and the sessions of its visitors."""
 
     queue: Queue
-    kinds: dict[str, Kept[Job]] = field(default_factory=dict)
+    kinds: dict[str, Latest[Job]] = field(default_factory=dict)
     sessions: dict[str, str] = field(default_factory=dict)
 
 
@@ -110,10 +110,10 @@ def forget_jobs() -> None:
     _server().kinds.clear()
 
 
-def _kind(kind: str) -> Kept[Job]:
+def _kind(kind: str) -> Latest[Job]:
     kinds = _server().kinds
     if kind not in kinds:
-        kinds.setdefault(kind, Kept(MOST.get(kind, OTHERS), held=lambda each: each.is_active))
+        kinds.setdefault(kind, Latest(MOST.get(kind, OTHERS), held=lambda each: each.is_active))
     return kinds[kind]
 
 

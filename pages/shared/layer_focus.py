@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pages.shared.layer_activations import Pass
     from pages.shared.state import State
-    from wombat_core.whitebox.near_miss import Step
+    from wombat_core.whitebox.near_miss import NearMissStep
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def focus_of(passed: Pass, state: State) -> tuple[Focus, list[str]]:
     return _completed(passed, layer, channel, atom), problems
 
 
-def missing_step(passed: Pass, layer: int) -> Step | None:
+def missing_step(passed: Pass, layer: int) -> NearMissStep | None:
     """The near miss's step in that layer."""
     miss = passed.decision.near_miss if passed.decision else None
     return next((step for step in miss.steps if step.layer == layer), None) if miss else None

@@ -15,7 +15,7 @@ from wombat_core.errors import InputError
 if TYPE_CHECKING:
     from torch_geometric.data import Data
 
-    from wombat_core.paths.convergence import Row
+    from wombat_core.paths.convergence import ConvergenceRow
     from wombat_core.paths.one_atom import OneAtom
     from wombat_core.paths.path import Path
     from wombat_core.whitebox.model import LayerTrace
@@ -91,7 +91,7 @@ def at(path: Path, values: np.ndarray, alpha: float) -> np.ndarray:
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)
-def steps(text: str, id: str, readout: str, every_rule: bool, short: bool = False) -> list[Row]:
+def steps(text: str, id: str, readout: str, every_rule: bool, short: bool = False) -> list[ConvergenceRow]:
     """Completeness and AUROC against steps; the exact integral is the last row."""
     from wombat_core.paths.convergence import METHODS, STEPS, convergence
 

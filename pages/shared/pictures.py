@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from wombat_core.drawing.depiction import Depiction
 
-    from .engine import Answer, Case
+    from .engine import Case, ExplainerAnswer
     from .state import State
 
 WIDTH, HEIGHT = 300, 200
@@ -27,7 +27,7 @@ def can_draw(case: Case) -> bool:
     return case.molecule.num_atoms <= MAX_DRAWN
 
 
-def scale_limit(answers: list[Answer], state: State) -> float | None:
+def scale_limit(answers: list[ExplainerAnswer], state: State) -> float | None:
     """The value with the strongest colour on all cards, or None where each card has its own."""
     from wombat_core.drawing.colours import common_limit
 
@@ -36,7 +36,7 @@ def scale_limit(answers: list[Answer], state: State) -> float | None:
     )
 
 
-def own_limit(answer: Answer, state: State) -> float:
+def own_limit(answer: ExplainerAnswer, state: State) -> float:
     """The largest value on a card."""
     from wombat_core.drawing.colours import common_limit
 
@@ -48,7 +48,9 @@ def truth_picture(case: Case, state: State, height: int = HEIGHT) -> Depiction:
     return _depict(state.molecule, None, None, None, False, case.truth, state.numbers, None, height)
 
 
-def answer_picture(case: Case, answer: Answer, state: State, limit: float | None, height: int = HEIGHT) -> Depiction:
+def answer_picture(
+    case: Case, answer: ExplainerAnswer, state: State, limit: float | None, height: int = HEIGHT
+) -> Depiction:
     """An explainer's heatmap in the common layout."""
     from wombat_core.drawing.colours import format_value
 
@@ -67,7 +69,7 @@ def answer_picture(case: Case, answer: Answer, state: State, limit: float | None
     )
 
 
-def _coloured(answer: Answer, state: State) -> list:
+def _coloured(answer: ExplainerAnswer, state: State) -> list:
     return [answer.shown(state.signed), answer.shown_bonds(state.signed) if state.bonds else None]
 
 

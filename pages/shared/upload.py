@@ -10,7 +10,7 @@ from wombat_core.errors import InputError
 
 from . import engine
 from .codecs import MAX_TEXT
-from .guard import one_sentence
+from .guard import error_boundary
 from .state import write
 from .text import plain
 
@@ -83,7 +83,7 @@ def as_typed(smiles: str, name: str) -> str:
 @st.dialog("Upload molecules", width="large")
 def upload_dialog() -> None:
     """Choose a file, its SMILES column if need be, and one molecule."""
-    with one_sentence("The file"):
+    with error_boundary("The file"):
         _upload()
 
 

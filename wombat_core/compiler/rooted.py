@@ -34,7 +34,7 @@ _TOO_MANY = "Too many branches of the SMARTS can stand for the same atoms."
 
 
 @dataclass(frozen=True)
-class Case:
+class WalkBackCase:
     """What an atom shows to a reader of one kind; every reader is of exactly one.
 
     Attributes:
@@ -66,7 +66,7 @@ class _Row:
         sets: (types, how many).
     """
 
-    cases: tuple[Case, ...]
+    cases: tuple[WalkBackCase, ...]
     sets: tuple[tuple[tuple[Branch, ...], int], ...]
 
 
@@ -86,7 +86,7 @@ class Rooted:
         self.tree, self.root, self.with_balls = tree, root, with_balls
         self.undecided = False
         self._never = Never(tree, root)
-        self._evidence: dict[tuple[int, int, int], tuple[Case, ...]] = {}
+        self._evidence: dict[tuple[int, int, int], tuple[WalkBackCase, ...]] = {}
         self._balls: dict[tuple[int, int], Predicate] = {}
         self._whole: dict[tuple[int, int], Predicate] = {}
 
@@ -102,7 +102,7 @@ class Rooted:
             raise SmartsError("The SMARTS can match nothing: no atom has room for its branches.")
         return either(found)
 
-    def evidence(self, atom: int, reader: int, radius: int = 0) -> tuple[Case, ...]:
+    def evidence(self, atom: int, reader: int, radius: int = 0) -> tuple[WalkBackCase, ...]:
         """What an atom shows to the atom that reads it, one case a kind of reader.
 
         Args:
@@ -114,7 +114,7 @@ class Rooted:
             self._evidence[key] = tuple(self._cases(atom, reader, radius))
         return self._evidence[key]
 
-    def _shown(self, other: int, atom: int, reader: int | None) -> tuple[Case, ...]:
+    def _shown(self, other: int, atom: int, reader: int | None) -> tuple[WalkBackCase, ...]:
         """The evidence of a branch, with as small a ball as decides whether the reader can be counted."""
         plain = self.evidence(other, atom)
         if reader is None or not self.with_balls:
@@ -152,7 +152,7 @@ class Rooted:
                 raise SmartsError(_TOO_MANY)
         return rows
 
-    def _cases(self, atom: int, reader: int, radius: int) -> list[Case]:
+    def _cases(self, atom: int, reader: int, radius: int) -> list[WalkBackCase]:
         rows = self._rows(atom, reader)
         more = [[self._counts_reader(atom, reader, types) for types, _ in row.sets] for row in rows]
         asked = {term: None for own in more for terms in own if not isinstance(terms, int) for term in terms}
@@ -173,7 +173,7 @@ class Rooted:
             true = {predicate for predicate, answer in zip(questions, answers, strict=True) if answer}
             wanted = tuple(predicate for predicate in questions if predicate in true)
             unwanted = tuple(predicate for predicate in questions if predicate not in true)
-            kind_of_reader = Case(wanted, unwanted, ())
+            kind_of_reader = WalkBackCase(wanted, unwanted, ())
             own = options(self.tree.alone(reader))
             if questions and not any(kind_of_reader.of(option) for option in own):
                 continue
@@ -190,7 +190,7 @@ class Rooted:
                 if found:
                     predicate = either(found)
                     shown[predicate] = shown.get(predicate, frozenset()) | group
-            cases.append(Case(wanted, unwanted, tuple(shown.items())))
+            cases.append(WalkBackCase(wanted, unwanted, tuple(shown.items())))
         return cases
 
     def _nodes(self, atom: int, rows: list[tuple[_Row, tuple[int, ...]]], ball, taken: int) -> list[Label | Node]:

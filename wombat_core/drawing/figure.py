@@ -18,7 +18,7 @@ CAPTION_SIZE = 11.5
 
 
 @dataclass(frozen=True)
-class Card:
+class FigureCard:
     """A picture with a title above and lines of text below."""
 
     title: str
@@ -37,7 +37,7 @@ class Legend:
     note: str = ""
 
 
-def figure_svg(cards: Sequence[Card], columns: int = 3, title: str = "", legend: Legend | None = None) -> str:
+def figure_svg(cards: Sequence[FigureCard], columns: int = 3, title: str = "", legend: Legend | None = None) -> str:
     """All cards in one self-contained SVG on white; texts are escaped."""
     width, height, shapes, pictures = _arrange(cards, columns, title, legend)
     body = "".join(shape.svg() for shape in shapes)
@@ -47,7 +47,7 @@ def figure_svg(cards: Sequence[Card], columns: int = 3, title: str = "", legend:
 
 
 def figure_png(
-    cards: Sequence[Card],
+    cards: Sequence[FigureCard],
     columns: int = 3,
     title: str = "",
     legend: Legend | None = None,

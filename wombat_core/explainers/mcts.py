@@ -20,19 +20,19 @@ class Node:
         coalition: its atoms.
         reward: what the coalition is worth (None until it is scored).
         visits: how often a rollout went through.
-        gathered: the sum of the rewards that these rollouts ended in.
+        total_reward: the sum of the rewards that these rollouts ended in.
         children: the coalitions that are left when one of its atoms is taken away; None until expanded.
     """
 
     coalition: Coalition
     reward: float | None = None
     visits: int = 0
-    gathered: float = 0.0
+    total_reward: float = 0.0
     children: list["Node"] | None = field(default=None, repr=False)
 
-    def promise(self, sibling_visits: int, exploration: float) -> float:
+    def priority(self, sibling_visits: int, exploration: float) -> float:
         """Mean reward so far plus the bonus for rarely visited coalitions of high reward."""
-        mean = self.gathered / self.visits if self.visits else 0.0
+        mean = self.total_reward / self.visits if self.visits else 0.0
         return mean + exploration * self.reward * sibling_visits**0.5 / (1 + self.visits)
 
 
@@ -74,10 +74,10 @@ class Search:
             if node.children is None:
                 self._expand(node)
             visits = sum(child.visits for child in node.children)
-            path.append(max(node.children, key=lambda child: child.promise(visits, self._exploration)))
+            path.append(max(node.children, key=lambda child: child.priority(visits, self._exploration)))
         for node in path[1:]:
             node.visits += 1
-            node.gathered += path[-1].reward
+            node.total_reward += path[-1].reward
 
     def best(self, largest: int | None = None) -> Node:
         """The coalition of highest reward, the smaller one on ties; the whole molecule where nothing was scored.

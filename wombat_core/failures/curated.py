@@ -31,7 +31,7 @@ _ATOMS = ("top", "zero")
 
 
 @dataclass(frozen=True)
-class Case:
+class CuratedCase:
     """One curated failure.
 
     Attributes:
@@ -72,7 +72,7 @@ class Case:
 
 
 @cache
-def cases(file: Path = CASES_FILE) -> tuple[Case, ...]:
+def cases(file: Path = CASES_FILE) -> tuple[CuratedCase, ...]:
     """The curated cases, in order.
 
     Raises:
@@ -90,7 +90,7 @@ def cases(file: Path = CASES_FILE) -> tuple[Case, ...]:
         ) from error
     if not isinstance(entries, list):
         raise InputError(f"{file.name} must be a list of cases.")
-    found: dict[str, Case] = {}
+    found: dict[str, CuratedCase] = {}
     for number, entry in enumerate(entries, 1):
         id = entry.get("id") if isinstance(entry, dict) else None
         where = f"{file.name}, case {id if isinstance(id, str) else number}"
@@ -104,7 +104,7 @@ def cases(file: Path = CASES_FILE) -> tuple[Case, ...]:
     return tuple(found.values())
 
 
-def _case(entry: Any) -> Case:
+def _case(entry: Any) -> CuratedCase:
     if not isinstance(entry, dict):
         raise InputError("a case must be a mapping.")
     known = (*_TEXTS, "name", "explainers", "shown", "settings", "open", "facts")
@@ -138,7 +138,7 @@ def _case(entry: Any) -> Case:
         raise InputError("it needs a list of facts.")
     for fact in facts:
         _check_fact(fact, names, molecule.num_atoms)
-    return Case(
+    return CuratedCase(
         **{name: " ".join(entry[name].split()) for name in _TEXTS},
         name=entry.get("name") or "",
         explainers=tuple(names),
@@ -173,7 +173,7 @@ def _check_fact(fact: Any, names: list[str], num_atoms: int) -> None:
         raise InputError("a fact says nothing but its explainer.")
 
 
-def failing_facts(case: Case) -> list[str]:
+def failing_facts(case: CuratedCase) -> list[str]:
     """Run the explainers of a case and check what is said of them; one sentence for each fact that does not hold.
 
     A fact names an explainer, another pattern or readout where it is about those, and any of:

@@ -119,7 +119,7 @@ def molecules_of(spec: Spec) -> list[Entry]:
 
 
 @dataclass(frozen=True)
-class Batch:
+class FindingsBatch:
     """What came of some molecules.
 
     Attributes:
@@ -133,7 +133,7 @@ class Batch:
     left_out: list[tuple[int, str]]
 
 
-def search(spec: Spec, model: Network, molecules: Sequence[Entry], keep: Callable[[Batch], object]) -> None:
+def search(spec: Spec, model: Network, molecules: Sequence[Entry], keep: Callable[[FindingsBatch], object]) -> None:
     """Explain molecules, in batches, and hand over what was found after each.
 
     Reports its progress (:mod:`wombat_core.progress`). To go on after a stop, give it the molecules that
@@ -158,7 +158,7 @@ def _batches(molecules: Iterable[Entry], characters: int) -> Iterator[list[Entry
         yield batch
 
 
-def _searched(spec: Spec, model: Network, batch: list[Entry]) -> Batch:
+def _searched(spec: Spec, model: Network, batch: list[Entry]) -> FindingsBatch:
     placed, own, truths, left_out = [], [], [], []
     for entry in batch:
         try:
@@ -179,7 +179,7 @@ def _searched(spec: Spec, model: Network, batch: list[Entry]) -> Batch:
         own.append(traits(molecule, model.pattern, truth))
         truths.append(truth)
     if not placed:
-        return Batch(len(batch), [], left_out)
+        return FindingsBatch(len(batch), [], left_out)
     kept = _Recorder(spec.explainer)
     explainers = [each for each in (kept, spec.against) if each is not None]
     columns = progress.each(
@@ -188,7 +188,7 @@ def _searched(spec: Spec, model: Network, batch: list[Entry]) -> Batch:
     others = columns[1] if spec.against is not None else [None] * len(placed)
     atoms = kept.of(columns[0])
     findings = [Finding(*found) for found in zip(columns[0], others, own, truths, atoms, strict=True)]
-    return Batch(len(batch), findings, left_out)
+    return FindingsBatch(len(batch), findings, left_out)
 
 
 def _why_left_out(spec: Spec, molecule) -> str | None:

@@ -35,7 +35,7 @@ class ColumnError(InputError):
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A file whose columns are known.
 
     Attributes:
@@ -52,7 +52,7 @@ class Table:
     rows: Rows
 
 
-def open_table(text: TextIO, filename: str, column: str | None = None) -> Table:
+def open_table(text: TextIO, filename: str, column: str | None = None) -> TextTable:
     """Find the columns; the file is read no further than its first rows.
 
     Args:
@@ -96,7 +96,7 @@ def open_table(text: TextIO, filename: str, column: str | None = None) -> Table:
         first.pop(next(i for i, (_, row) in enumerate(first) if row is readable[0]))
     else:
         name = 1 - smiles if len(top) == 2 else None
-    return Table(columns, smiles, name, chain(first, rows))
+    return TextTable(columns, smiles, name, chain(first, rows))
 
 
 def _rows(lines: Iterator[str], delimiter: str) -> Rows:

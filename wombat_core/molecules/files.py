@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import InputError
-from .columns import Table, open_table
+from .columns import TextTable, open_table
 from .molecule import Molecule, from_smiles
 from .parse_problems import shorten
 from .record import Record, RecordError, read_at
@@ -97,7 +97,7 @@ def _records(file: BinaryIO, filename: str, column: str | None, encoding: str) -
     return read_structures(text, shown) if is_structure else _read_lines(text, shown)
 
 
-def _read_table(table: Table, filename: str) -> Iterator[Record]:
+def _read_table(table: TextTable, filename: str) -> Iterator[Record]:
     for line, row in table.rows:
         place = f"{filename}, line {line}"
         if isinstance(row, csv.Error):

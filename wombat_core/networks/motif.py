@@ -6,7 +6,8 @@ from functools import lru_cache
 from ..ground_truth import contains_motif
 from ..molecules.encoding import encode
 from ..molecules.positives import positives
-from ..whitebox.catalogue import Pattern, pattern
+from ..whitebox.catalogue import Pattern
+from ..whitebox.catalogue import pattern as get_pattern
 from .class_value import ClassValue
 from .molecule_sets import balanced_molecules, labelled_splits, scale_on
 from .networks import Architecture, Predictor
@@ -23,10 +24,10 @@ class MotifPredictor(ClassValue):
     """
 
     def __init__(
-        self, predictor: Predictor, pattern_: Pattern, output: str = "probability", embedding_scale: float = 1.0
+        self, predictor: Predictor, pattern: Pattern, output: str = "probability", embedding_scale: float = 1.0
     ):
         super().__init__(predictor, 1, output, embedding_scale=embedding_scale)
-        self.pattern = pattern_
+        self.pattern = pattern
 
     def giving(self, output: str) -> "MotifPredictor":
         """The same network explained by its "probability" or its "logit"."""
@@ -52,7 +53,7 @@ class MotifTraining:
 
 
 def train_on_motif(
-    pattern_: Pattern | str | int,
+    pattern: Pattern | str | int,
     settings: TrainingSettings = SETTINGS,
     most: int = 600,
     kind: str = "gin",
@@ -66,7 +67,7 @@ def train_on_motif(
     benchmark. Features are those that the whiteboxes read; bond types are not seen.
 
     Args:
-        pattern_: whose motif.
+        pattern: whose motif.
         settings: of the training, with the seed of weights, order and splits.
         most: positives at most, and negatives likewise.
         kind: "gin" or "gcn".
@@ -76,7 +77,7 @@ def train_on_motif(
         InputError: fewer than ten molecules with the motif are known, or the library is not installed.
         Stopped: the listener wants no more.
     """
-    own = pattern_ if isinstance(pattern_, Pattern) else pattern(pattern_)
+    own = pattern if isinstance(pattern, Pattern) else get_pattern(pattern)
     with_motif, without = balanced(own, most)
     splits, molecules = labelled_splits(with_motif, without, encode, settings.seed)
     architecture = Architecture(kind, splits.train[0].num_features, level="graph", mlp_layers=2)
@@ -86,12 +87,12 @@ def train_on_motif(
 
 
 @lru_cache(maxsize=32)
-def balanced(pattern_: Pattern, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def balanced(pattern: Pattern, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """SMILES with the motif and as many without it, as :func:`train_on_motif` describes them.
 
     Raises:
         InputError: fewer than ten molecules with the motif are known, or the library is not installed.
     """
-    number = str(pattern_.variant_of or pattern_.id)
+    number = str(pattern.variant_of or pattern.id)
     known = positives().get(int(number), []) if number.isdigit() else []
-    return balanced_molecules(lambda molecule: contains_motif(molecule, pattern_), most, pattern_.title, known)
+    return balanced_molecules(lambda molecule: contains_motif(molecule, pattern), most, pattern.title, known)

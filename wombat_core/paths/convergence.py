@@ -22,7 +22,7 @@ EXACT = "exact"
 
 
 @dataclass(frozen=True)
-class Row:
+class ConvergenceRow:
     """Integrated gradients with one rule and number of steps, beside the exact integral.
 
     Attributes:
@@ -44,7 +44,7 @@ class Row:
 
 def convergence(
     model: Network, molecule: Molecule | Subject, steps: Sequence[int] = STEPS, methods: Sequence[str] = METHODS
-) -> list[Row]:
+) -> list[ConvergenceRow]:
     """One row a rule and number of steps, rules first; the exact integral is the last row.
 
     Attributions are those of Captum's ``IntegratedGradients`` from an all-zero baseline, in double precision.
@@ -60,11 +60,11 @@ def convergence(
     exact = integrate_path(ray)
     reference = _importance(ray, exact[0], len(truth))
 
-    def row(method: str, count: int | None, atoms: np.ndarray, bonds: np.ndarray) -> Row:
+    def row(method: str, count: int | None, atoms: np.ndarray, bonds: np.ndarray) -> ConvergenceRow:
         importance = _importance(ray, atoms, len(truth))
         total = float(atoms.sum() + bonds.sum())
         error = float(np.abs(importance - reference).max(initial=0))
-        return Row(method, count, total, total - gain, score(importance, truth).auroc, error)
+        return ConvergenceRow(method, count, total, total - gain, score(importance, truth).auroc, error)
 
     rows = [row(method, count, *_steps(ray, method, count)) for method in methods for count in steps]
     return [*rows, row(EXACT, None, *exact)]

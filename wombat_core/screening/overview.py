@@ -19,7 +19,7 @@ _kept: dict[str, "Overview"] = {}
 
 
 @dataclass(frozen=True)
-class Row:
+class OverviewRow:
     """One motif.
 
     Attributes:
@@ -51,7 +51,7 @@ class Overview:
 
     molecules: int
     usable: int
-    rows: tuple[Row, ...]
+    rows: tuple[OverviewRow, ...]
 
 
 def overview() -> Overview:
@@ -110,7 +110,7 @@ def _overview(known: Membership, counts: list[Counts]) -> Overview:
         negatives = len(known.places(entry, contains=False))
         hard = len(candidates(known, similar, entry, "hard"))
         rows.append(
-            Row(
+            OverviewRow(
                 entry,
                 len(known.places(entry)),
                 hard,

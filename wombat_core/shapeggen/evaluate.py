@@ -16,11 +16,11 @@ from .node_tasks import NodeTask, node_task
 from .options import Options
 from .scored import Scored, Variants
 
-__all__ = ["METRICS", "Options", "Row", "evaluate"]
+__all__ = ["METRICS", "EvaluationRow", "Options", "evaluate"]
 
 
 @dataclass(frozen=True)
-class Row:
+class EvaluationRow:
     """One explainer's masks of one kind under one metric.
 
     Attributes:
@@ -47,7 +47,7 @@ def evaluate(
     metrics: Sequence[str] | None = None,
     seed: int = 0,
     options: Options | None = None,
-) -> list[Row]:
+) -> list[EvaluationRow]:
     """Score explainers against the planted explanations; the class that is predicted is the one explained.
 
     Reports its progress (:mod:`wombat_core.progress`) and can be stopped there. All masks that are compared
@@ -88,7 +88,7 @@ def _rows(
     metrics: Sequence[str],
     options: Options,
     seed: int,
-) -> list[Row]:
+) -> list[EvaluationRow]:
     kinds = [kind for kind in kinds if kind in kinds_of(explainer.name)]
     if not kinds:
         return []
@@ -102,5 +102,5 @@ def _rows(
         scored = Scored(task, variants, answers, kind, options)
         for metric in metrics:
             summary, values = METRICS[metric].of(scored, seed)
-            rows.append(Row(explainer.name, kind, metric, summary, values))
+            rows.append(EvaluationRow(explainer.name, kind, metric, summary, values))
     return rows

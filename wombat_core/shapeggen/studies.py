@@ -7,7 +7,7 @@ from ..explainers.protocol import Explainer
 from ..networks.training import SplitScores, TrainingSettings
 from ..progress import each
 from ..registry import Registry
-from .evaluate import Options, Row, evaluate
+from .evaluate import EvaluationRow, Options, evaluate
 from .node_tasks import sampled_test_nodes
 from .parameters import Parameters
 from .predictor import train_predictor
@@ -112,7 +112,7 @@ class Part:
 
     preset: str
     parameters: Parameters
-    rows: tuple[Row, ...]
+    rows: tuple[EvaluationRow, ...]
     scores: dict[str, SplitScores]
     redundant_accuracy: float | None
 
@@ -167,7 +167,7 @@ def run_part(
     def network() -> None:
         made.append(train_predictor(made[0], kind, settings))
 
-    def rows() -> list[Row]:
+    def rows() -> list[EvaluationRow]:
         nodes = sampled_test_nodes(made[0], count, seed)
         return evaluate(made[0], made[1].model, explainers, nodes, (own.mask,), own.metrics, seed, options)
 

@@ -9,9 +9,11 @@ import torch
 from torch import Tensor, nn
 
 from .. import progress
-from .catalogue import Pattern, pattern
+from .catalogue import Pattern
+from .catalogue import pattern as get_pattern
 from .convolution import WhiteboxConv
-from .readouts import READOUTS, THRESHOLD, atom_products, batch_vector, readout
+from .readouts import READOUTS, THRESHOLD, atom_products, batch_vector
+from .readouts import readout as get_readout
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -69,11 +71,11 @@ class Whitebox(nn.Module):
 
     network_kind = "whitebox"
 
-    def __init__(self, pattern_: Pattern | str | int, readout_: str = "r1"):
+    def __init__(self, pattern: Pattern | str | int, readout: str = "r1"):
         super().__init__()
-        self.pattern = pattern_ if isinstance(pattern_, Pattern) else pattern(pattern_)
-        self.readout = readout_
-        self._readout = readout(readout_)
+        self.pattern = pattern if isinstance(pattern, Pattern) else get_pattern(pattern)
+        self.readout = readout
+        self._readout = get_readout(readout)
         letters = [None] + [tuple(channel.letter for channel in layer) for layer in self.pattern.layers]
         self.convolutions = nn.ModuleList(
             WhiteboxConv(layer, previous, self.pattern.encoding)

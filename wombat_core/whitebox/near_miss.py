@@ -35,7 +35,7 @@ from .wording import article, atom_labels, bond_word, bonds_word, elements_word,
 
 
 @dataclass(frozen=True)
-class Step:
+class NearMissStep:
     """One missing channel on the way back.
 
     Attributes:
@@ -66,7 +66,7 @@ class NearMiss:
 
     last_layer: int
     alive: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[NearMissStep, ...]
     sentence: str
 
     @property
@@ -195,7 +195,7 @@ class _Search:
         np.logical_or.at(arrives, self.receivers, neighbour[self.senders])
         return own & self.counted[depth - 1], arrives & self.counted[depth - 1]
 
-    def _walk(self, depth: int, index: int, atom: int) -> list[Step]:
+    def _walk(self, depth: int, index: int, atom: int) -> list[NearMissStep]:
         """From a missing channel back to the first missing ingredient."""
         steps = []
         found = (depth, index, atom)
@@ -204,13 +204,13 @@ class _Search:
             steps.append(step)
         return steps
 
-    def _explain(self, depth: int, index: int, atom: int) -> tuple[Step, tuple[int, int, int] | None]:
+    def _explain(self, depth: int, index: int, atom: int) -> tuple[NearMissStep, tuple[int, int, int] | None]:
         """Why a channel is zero at an atom, and the missing channel behind that."""
         channel = self.layers[depth - 1][index]
         has_own = bool(self._holds(channel.self_term, depth)[atom])
         explain = self._neighbours_missing if has_own else self._own_missing
         because, behind = explain(channel, self.readings[depth - 1][index], depth, atom)
-        return Step(depth, channel.name, atom, self.labels[atom], has_own, because), behind
+        return NearMissStep(depth, channel.name, atom, self.labels[atom], has_own, because), behind
 
     def _own_missing(self, channel, reading: ChannelReading, depth: int, atom: int):
         if depth == 1:
@@ -274,7 +274,7 @@ class _Search:
     def _names(self, depth: int, chosen: np.ndarray) -> tuple[str, ...]:
         return tuple(channel.name for channel, use in zip(self.layers[depth - 1], chosen, strict=True) if use)
 
-    def _sentence(self, steps: list[Step]) -> str:
+    def _sentence(self, steps: list[NearMissStep]) -> str:
         first, last = steps[0], steps[-1]
         closest = f"the closest is {first.label}, where {self._state(first)}"
         if self.last == 0:
@@ -292,7 +292,7 @@ class _Search:
             text += f" because {last.because}"
         return f"{text}."
 
-    def _state(self, step: Step) -> str:
+    def _state(self, step: NearMissStep) -> str:
         """``A.4`` = 1 but ``B.4`` = 0 because ..."""
         here = []
         if step.layer == self.depth and self.last == self.depth:
@@ -308,10 +308,10 @@ class _Search:
             f"`{channel.name}` = {number(float(value))}" for channel, value in zip(layer, z, strict=True) if value > 0
         ]
 
-    def _channel(self, step: Step):
+    def _channel(self, step: NearMissStep):
         return next(channel for channel in self.layers[step.layer - 1] if channel.name == step.channel)
 
-    def _reading(self, step: Step) -> ChannelReading:
+    def _reading(self, step: NearMissStep) -> ChannelReading:
         return next(reading for reading in self.readings[step.layer - 1] if reading.name == step.channel)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import engine
 from pages.shared.answer_cards import answer_card, atom_lines, truth_card
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import plain
 
@@ -34,7 +34,7 @@ def heatmaps(draft: Draft, state: State) -> None:
     if not names:
         st.caption("Choose explainers in the sidebar to see their heatmaps.")
     for place, text in enumerate(texts):
-        with one_sentence("The heatmaps"):
+        with error_boundary("The heatmaps"):
             own = replace(state, molecule=text, pattern=draft.id)
             case = engine.case(text, draft.id)
             answers = [engine.answer(own, name) for name in names]

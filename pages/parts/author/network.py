@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.addresses.author import AUTHOR
 from pages.shared import engine
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.layer_activations import forward_pass, thumbnail
 from pages.shared.layer_strip import layer_strip, strip_row
 from pages.shared.molecule_cards import molecule_cards
@@ -35,12 +35,12 @@ def network(draft: Draft, state: State) -> None:
     """The motif on the left, strip and channels on the right."""
     seen = pieces_of(draft)
     left, right = st.columns([300, 660], gap="small")
-    with left, one_sentence("The motif"):
+    with left, error_boundary("The motif"):
         _motif(draft, seen, state)
     with right:
-        with one_sentence("The strip of layers"):
+        with error_boundary("The strip of layers"):
             _strip(draft, state)
-        with one_sentence("The channels"):
+        with error_boundary("The channels"):
             _channels(draft, seen, state)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import engine
 from pages.shared.answer_cards import answer_card, atom_lines
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import plain, title_of
 from wombat_core.errors import InputError
@@ -38,7 +38,7 @@ def wirings(draft: Draft, state: State) -> None:
     if not names:
         st.caption("Choose explainers in the sidebar to see their heatmaps.")
     for name in names:
-        with one_sentence("The wirings"):
+        with error_boundary("The wirings"):
             st.caption(f"**{title_of(name)}**, {state.readout}")
             _row(draft, replace(state, molecule=text), name, found)
 

@@ -18,7 +18,7 @@ from .library import follow_pass
 if TYPE_CHECKING:
     import numpy as np
 
-    from wombat_core.screening.overview import Overview, Row
+    from wombat_core.screening.overview import Overview, OverviewRow
     from wombat_core.screening.relaxed import Counts, PaperRow
 
 MEASURES = {"tversky": "Tversky", "tanimoto": "Tanimoto"}
@@ -68,12 +68,12 @@ def _controls(state: State, page: BenchmarkState) -> None:
         )
 
 
-def _row(found: Overview, id: str) -> Row:
+def _row(found: Overview, id: str) -> OverviewRow:
     motif = engine.pattern(id).variant_of or id
     return next(row for row in found.rows if row.pattern.id == motif)
 
 
-def _table(found: Overview, shown: Row | None, state: State) -> None:
+def _table(found: Overview, shown: OverviewRow | None, state: State) -> None:
     library, apart = f"Library: {found.usable:,} usable", "Original ≠ relaxed SMARTS"
     columns = [
         Column(library, "with motif", "usable molecules of the library with the motif"),
@@ -97,7 +97,7 @@ def _table(found: Overview, shown: Row | None, state: State) -> None:
     )
 
 
-def _cells(row: Row) -> list[ScoreCell | None]:
+def _cells(row: OverviewRow) -> list[ScoreCell | None]:
     title = row.pattern.title
     return [
         ScoreCell(f"{row.positives:,}", (), None, f"{title}: {row.positives:,} with the motif"),
@@ -122,7 +122,7 @@ def _share(counts: Counts | PaperRow) -> str:
     return f"{counts.disagreements:,} of {counts.total:,} ({counts.percent:.2f} %)"
 
 
-def _chart(shown: Row, page: BenchmarkState, state: State) -> None:
+def _chart(shown: OverviewRow, page: BenchmarkState, state: State) -> None:
     from wombat_core.drawing.chart_style import ChartStyle, toolbar
     from wombat_core.drawing.similarity_charts import similarity_chart
     from wombat_core.screening.library_pass import library_key
@@ -151,7 +151,7 @@ def _groups(library: str, pattern: str, measure: str) -> dict[str, np.ndarray]:
     return similarity_groups(pattern, measure)
 
 
-def _about_table(found: Overview, shown: Row | None) -> str:
+def _about_table(found: Overview, shown: OverviewRow | None) -> str:
     text = (
         f"Library: {found.molecules:,} PubChem identifiers (package chemicals), {found.usable:,} usable. Hard "
         "negatives lack the motif, but have a Tversky similarity to it of at least 0.5. On the right, molecules with "
@@ -168,7 +168,7 @@ def _about_table(found: Overview, shown: Row | None) -> str:
     return text + f"paper, over its own molecules: {_share(shown.paper)}, Table S9."
 
 
-def _about_chart(shown: Row, page: BenchmarkState) -> str:
+def _about_chart(shown: OverviewRow, page: BenchmarkState) -> str:
     if page.measure == "tversky":
         meaning = "Tversky (α = 1, β = 0) is the share of the motif's fingerprint bits that the molecule has."
     else:

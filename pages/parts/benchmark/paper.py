@@ -12,7 +12,7 @@ from pages.shared.text import plain, title_of
 
 if TYPE_CHECKING:
     from pages.shared.state import State
-    from wombat_core.published import Published, Table
+    from wombat_core.published import Published, PublishedTable
 
 _SCORES = ("auroc", "average_precision", "perfect_rate", "iqr_pass_rate", "ap_baseline", "all_perfect", "auroc_bound")
 
@@ -54,7 +54,7 @@ def paper(state: State, page: BenchmarkState) -> None:
     st.caption(plain(" ".join(lines)))
 
 
-def _heads(shown: Table, place: int) -> tuple[str, str, str]:
+def _heads(shown: PublishedTable, place: int) -> tuple[str, str, str]:
     """Group, title and sentence of a column."""
     first = shown.cells[0][place]
     if shown.rows_are != "explainer" and first.explainer and len({cell.explainer for cell in shown.cells[0]}) > 1:
@@ -65,7 +65,7 @@ def _heads(shown: Table, place: int) -> tuple[str, str, str]:
     return "", shown.columns[place], first.metric.title
 
 
-def _row(shown: Table, name: str) -> str:
+def _row(shown: PublishedTable, name: str) -> str:
     from wombat_core.published import metrics
 
     if shown.rows_are == "explainer":

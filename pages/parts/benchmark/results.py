@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.addresses.benchmark import BENCHMARK, BenchmarkState
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.jobs import problems
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
@@ -103,7 +103,7 @@ def _choose_score(page: BenchmarkState) -> None:
 
 def _body(state: State, name: str, was_running: bool) -> None:
     """All that changes while a run goes on, or with a click on a cell."""
-    with one_sentence("The run"):
+    with error_boundary("The run"):
         _results(state, name, was_running)
 
 

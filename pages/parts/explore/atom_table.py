@@ -12,10 +12,12 @@ from pages.shared.state import State, write
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pages.shared.engine import Answer, Case
+    from pages.shared.engine import Case, ExplainerAnswer
 
 
-def atom_frame(case: Case, answers: list[Answer], signed: bool = False, with_ranks: bool = True) -> pd.DataFrame:
+def atom_frame(
+    case: Case, answers: list[ExplainerAnswer], signed: bool = False, with_ranks: bool = True
+) -> pd.DataFrame:
     """One row an atom: symbol, hydrogens, ground truth, every explainer's value and the value's rank."""
     import pandas as pd
 
@@ -34,7 +36,7 @@ def atom_frame(case: Case, answers: list[Answer], signed: bool = False, with_ran
     return pd.DataFrame(columns)
 
 
-def atom_table(case: Case, answers: list[Answer], state: State, key: str = "atom-table") -> None:
+def atom_table(case: Case, answers: list[ExplainerAnswer], state: State, key: str = "atom-table") -> None:
     """The sortable table; choosing a row selects the atom, and the selected atom's row is marked."""
     frame = atom_frame(case, answers, state.signed, with_ranks=False)
 

@@ -14,8 +14,8 @@ from pages.shared.state import State
 from .atom_table import atom_frame
 
 if TYPE_CHECKING:
-    from pages.shared.engine import Answer, Case
-    from wombat_core.drawing.figure import Card, Legend
+    from pages.shared.engine import Case, ExplainerAnswer
+    from wombat_core.drawing.figure import FigureCard, Legend
 
 OWN_SCALES = "Each card has its own scale: 1 is its largest value, max."
 
@@ -25,7 +25,7 @@ def stem(state: State) -> str:
     return f"wombat-pattern-{state.pattern}-{state.readout}"
 
 
-def case_record(case: Case, answers: list[Answer], state: State) -> dict[str, Any]:
+def case_record(case: Case, answers: list[ExplainerAnswer], state: State) -> dict[str, Any]:
     """The whole case: molecule, verdict, settings, and one object an explainer as the terminal prints it."""
     return {
         "smiles": case.molecule.smiles,
@@ -44,13 +44,13 @@ def case_record(case: Case, answers: list[Answer], state: State) -> dict[str, An
     }
 
 
-def figure_cards(case: Case, answers: list[Answer], state: State, limit: float | None) -> list[Card]:
+def figure_cards(case: Case, answers: list[ExplainerAnswer], state: State, limit: float | None) -> list[FigureCard]:
     """The cards of the page as those of a figure; explainers without an answer are left out."""
     from pages.shared.answer_cards import answer_card, truth_card
-    from wombat_core.drawing.figure import Card
+    from wombat_core.drawing.figure import FigureCard
 
     cards = [
-        Card("Ground truth", truth_picture(case, state), (truth_card(case, state)["message"],)),
+        FigureCard("Ground truth", truth_picture(case, state), (truth_card(case, state)["message"],)),
     ]
     for answer in answers:
         if not answer.problem:
@@ -61,11 +61,11 @@ def figure_cards(case: Case, answers: list[Answer], state: State, limit: float |
             )
             lines = (content["badge"]["text"], scores, content["message"])
             picture = answer_picture(case, answer, state, limit)
-            cards.append(Card(answer.title, picture, tuple(filter(None, lines))))
+            cards.append(FigureCard(answer.title, picture, tuple(filter(None, lines))))
     return cards
 
 
-def figure_legend(answers: list[Answer], state: State, limit: float | None) -> Legend:
+def figure_legend(answers: list[ExplainerAnswer], state: State, limit: float | None) -> Legend:
     """The scale as on the page: with its numbers where all cards share it, else from 0 to 1."""
     from wombat_core.drawing.figure import Legend
 
@@ -76,7 +76,7 @@ def figure_legend(answers: list[Answer], state: State, limit: float | None) -> L
     return Legend(limit, state.signed)
 
 
-def export(case: Case, answers: list[Answer], state: State, limit: float | None) -> None:
+def export(case: Case, answers: list[ExplainerAnswer], state: State, limit: float | None) -> None:
     """Download buttons. The files are made when asked for."""
     from wombat_core.drawing.figure import figure_png, figure_svg
 

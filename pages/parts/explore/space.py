@@ -12,10 +12,10 @@ from pages.shared.text import plain
 from wombat_core.errors import InputError
 
 if TYPE_CHECKING:
-    from pages.shared.engine import Answer, Case
+    from pages.shared.engine import Case, ExplainerAnswer
 
 
-def space(case: Case, answers: list[Answer], state: State, limit: float | None, height: int = 540) -> None:
+def space(case: Case, answers: list[ExplainerAnswer], state: State, limit: float | None, height: int = 540) -> None:
     """The 3D view, coloured by one explainer, and where its viewer comes from."""
     from wombat_core.drawing.legend import legend_svg
     from wombat_core.drawing.scene3d import scene_html

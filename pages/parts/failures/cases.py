@@ -14,7 +14,7 @@ from .cards import MAX_DRAWN, PAGES, card, failure_cards, network, picture, scal
 if TYPE_CHECKING:
     import numpy as np
 
-    from wombat_core.failures.curated import Case
+    from wombat_core.failures.curated import CuratedCase
 
 HEIGHT = 132
 QUICK = 1.0
@@ -31,7 +31,7 @@ def cases_view() -> None:
     failure_cards(cards, key="cases", width=290, height=HEIGHT)
 
 
-def state_of(case: Case) -> tuple[State, list[str]]:
+def state_of(case: CuratedCase) -> tuple[State, list[str]]:
     """What the case opens with, and what of it the pages cannot use, a sentence each."""
     params = {
         "molecule": f"{case.molecule} {case.name}".strip(),
@@ -50,7 +50,7 @@ def _text(value: Any) -> str:
     return ",".join(value) if isinstance(value, list | tuple) else str(value)
 
 
-def _card(case: Case) -> dict[str, Any]:
+def _card(case: CuratedCase) -> dict[str, Any]:
     from wombat_core.explainers.registry import explainer_class
 
     opens, _ = state_of(case)
@@ -78,7 +78,7 @@ def _card(case: Case) -> dict[str, Any]:
     )
 
 
-def _is_quick(case: Case) -> bool:
+def _is_quick(case: CuratedCase) -> bool:
     """Whether the explainer that the card shows answers about at once, as PGExplainer does where it is trained."""
     from wombat_core.errors import InputError
     from wombat_core.explainers.estimate import estimate
@@ -95,7 +95,7 @@ def _is_quick(case: Case) -> bool:
 
 
 @st.cache_resource(show_spinner=False)
-def _explained(id: str, quick: bool, _case: Case) -> tuple[np.ndarray, np.ndarray | None]:
+def _explained(id: str, quick: bool, _case: CuratedCase) -> tuple[np.ndarray, np.ndarray | None]:
     """Ground truth, and the importance of every atom to the explainer that the card shows, or None where it is slow."""
     from wombat_core.explainers.registry import explainer_taking
     from wombat_core.explanation import explain

@@ -10,7 +10,7 @@ from pages.shared.jobs import Job, get_job, new_job
 from wombat_core import progress
 
 if TYPE_CHECKING:
-    from wombat_core.failures.search import Batch, Finding, Spec
+    from wombat_core.failures.search import Finding, FindingsBatch, Spec
     from wombat_core.molecules.sets import Entry
 
 
@@ -59,7 +59,7 @@ class Search:
         search(self.spec, model, self.molecules[self.done :], self._keep)
         return True
 
-    def _keep(self, batch: Batch) -> None:
+    def _keep(self, batch: FindingsBatch) -> None:
         self.findings.extend(batch.findings)
         self.left_out.extend(batch.left_out)
         self.done += batch.done

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.kept import Kept
+from pages.shared.latest import Latest
 from pages.shared.text import plain
 from pages.shared.upload import MAX_LISTED, TYPES, list_molecules, plain_option
 from wombat_core.errors import InputError
@@ -39,9 +39,9 @@ class UserFile:
 
 
 @st.cache_resource(show_spinner=False)
-def _files() -> Kept[UserFile]:
+def _files() -> Latest[UserFile]:
     """For all sessions: a card's link leaves the page, and coming back begins a new one."""
-    return Kept(MAX_KEPT)
+    return Latest(MAX_KEPT)
 
 
 def user_file(digest: str) -> UserFile | None:

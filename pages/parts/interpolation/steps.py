@@ -17,7 +17,7 @@ from .words import auroc_sentence, fixed, is_rounding, signed
 
 if TYPE_CHECKING:
     from pages.shared.engine import Case
-    from wombat_core.paths.convergence import Row
+    from wombat_core.paths.convergence import ConvergenceRow
 
 HEIGHT = 285
 RULES = {
@@ -50,7 +50,7 @@ def convergence_part(case: Case, state: State) -> None:
             st.caption(why)
 
 
-def sentence(rows: list[Row]) -> str:
+def sentence(rows: list[ConvergenceRow]) -> str:
     """What more steps change, and what they do not."""
     exact, captum = rows[-1], [row for row in rows if row.method == "gausslegendre"]
     if abs(exact.total) < 1e-9 and all(abs(row.gap) < 1e-9 for row in rows):
@@ -72,12 +72,12 @@ def sentence(rows: list[Row]) -> str:
     return f"{told} AUROC goes from {fifty.auroc:.3f} to {exact.auroc:.3f}."
 
 
-def _charts(case: Case, state: State, rows: list[Row]) -> None:
+def _charts(case: Case, state: State, rows: list[ConvergenceRow]) -> None:
     from wombat_core.drawing.line_charts import named_lines
 
     style = style_of(state, HEIGHT)
     counts = np.array(sorted({row.steps for row in rows if row.steps}))
-    by_rule: dict[str, list[Row]] = {}
+    by_rule: dict[str, list[ConvergenceRow]] = {}
     for row in rows[:-1]:
         by_rule.setdefault(RULES[row.method], []).append(row)
     options = {"x_title": "steps", "style": style, "markers": True, "log_x": True}
@@ -118,7 +118,7 @@ def _around(values: list[float | None]) -> tuple[float, float]:
     return max(-0.02, min(known) - 0.1), min(1.03, max(known) + 0.1)
 
 
-def _table(rows: list[Row]) -> None:
+def _table(rows: list[ConvergenceRow]) -> None:
     shown = [row for row in rows if row.method in ("gausslegendre", "exact")]
     others = [row for row in rows if row not in shown and row.steps in (50, 500, 5000)]
     lines = ["| rule | steps | sum | gap | AUROC |", "|:---|---:|---:|---:|---:|"]
@@ -131,13 +131,13 @@ def _table(rows: list[Row]) -> None:
         st.markdown("\n".join(lines))
 
 
-def frame(rows: list[Row]):
+def frame(rows: list[ConvergenceRow]):
     """One row a rule and number of steps."""
     import pandas as pd
 
     return pd.DataFrame([asdict(row) for row in rows])
 
 
-def record(state: State, rows: list[Row]) -> dict:
+def record(state: State, rows: list[ConvergenceRow]) -> dict:
     """The same as JSON."""
     return {**head(state), "rows": [asdict(row) for row in rows]}

@@ -130,7 +130,7 @@ def _card(card: Card, answer, frame: Frame, limit, height: int) -> dict:
     return {"title": card.title or "Molecule", **picture(card.situation.molecule, None, state.numbers, height)}
 
 
-def _is_null(answer: engine.Answer) -> bool:
+def _is_null(answer: engine.ExplainerAnswer) -> bool:
     return not answer.problem and answer.is_null
 
 

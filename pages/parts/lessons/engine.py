@@ -36,7 +36,7 @@ class PageEngine(Engine):
 
     def __init__(self):
         super().__init__(engine.get_engine())
-        self.waiting: dict[str, engine.Answer] = {}
+        self.waiting: dict[str, engine.ExplainerAnswer] = {}
 
     def answer(self, situation, name):
         found = self.page_answer(situation, name)
@@ -58,10 +58,10 @@ class PageEngine(Engine):
             return job.answer
         if job.state == "failed":
             raise InputError(job.problem)
-        self.waiting.setdefault(repr(key), engine.Answer(repr(key), title, "", offer=job, waits=True))
+        self.waiting.setdefault(repr(key), engine.ExplainerAnswer(repr(key), title, "", offer=job, waits=True))
         raise NotYet("This takes a while.")
 
-    def page_answer(self, situation: Situation, name: str) -> engine.Answer:
+    def page_answer(self, situation: Situation, name: str) -> engine.ExplainerAnswer:
         """The answer, or what stands in its place; one that waits is started, but not by a link alone."""
         self.data(situation)
         state = state_of(situation, (name,))

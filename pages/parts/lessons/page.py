@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.offers import run_row
 from pages.shared.sidebar import leave_presentation
 from pages.shared.text import plain
@@ -43,13 +43,13 @@ def lesson_page(lesson: Lesson, here: LessonState) -> None:
     with st.container(key="lesson-title"):
         st.subheader(plain(step.title), anchor=False)
     runs = st.container(key="lesson-runs", gap="small")
-    with st.container(key="lesson-body", gap="small"), one_sentence("The step"):
+    with st.container(key="lesson-body", gap="small"), error_boundary("The step"):
         _step(lesson, number, step, revealed, using, here.present)
     if using.waiting:
-        with runs, one_sentence("The list of runs"):
+        with runs, error_boundary("The list of runs"):
             run_row(list(using.waiting.values()))
     if step.notes and step.notes.text:
-        with st.expander("For the presenter", key=f"lesson-notes-{number}"), one_sentence("The notes"):
+        with st.expander("For the presenter", key=f"lesson-notes-{number}"), error_boundary("The notes"):
             st.markdown(told(lesson, step, step.notes, using, plain))
     lesson_keys(lesson, place)
 
@@ -135,7 +135,7 @@ def _step(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageEn
             _instead(problem)
         if asks_atoms:
             lesson_guess.ask_atoms(lesson, number, step, using, present)
-        with one_sentence("The view"):
+        with error_boundary("The view"):
             show_blocks(found, Frame(step, using, key, above, present, marked or None))
         if found and not present and two:
             view_link(step, view, f"{number}-view")
@@ -188,11 +188,11 @@ def _words(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageE
 def _revealed(lesson: Lesson, number: int, step: Step, revealed: bool, using: PageEngine) -> None:
     """What became of the guess, the text after the reveal, the links."""
     if revealed:
-        with one_sentence("The guess"):
+        with error_boundary("The guess"):
             lesson_guess.verdict(lesson, number, step, using)
         _write(lesson, step, step.reveal, using)
     if number == len(lesson.steps):
-        with one_sentence("The summary"):
+        with error_boundary("The summary"):
             lesson_guess.summary(lesson, using)
     if step.links:
         with st.container(key="lesson-links", gap=None):

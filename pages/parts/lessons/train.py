@@ -165,7 +165,7 @@ def _explained(
     )
 
 
-def _card(case: engine.Case, answer: engine.Answer, state: State) -> dict:
+def _card(case: engine.Case, answer: engine.ExplainerAnswer, state: State) -> dict:
     return plain_card(answer_card(case, answer, state, None, HEIGHT), is_null=False, small=True)
 
 
@@ -176,18 +176,18 @@ def _prediction(text: str, name: tuple, _model) -> float:
     return predict([engine.find(text).molecule], _model)[0]
 
 
-def _trained_answer(situation, explainer: str, name: tuple, model) -> engine.Answer:
+def _trained_answer(situation, explainer: str, name: tuple, model) -> engine.ExplainerAnswer:
     """An explainer's answer on the trained network, or why there is none."""
     from wombat_core.explainers.registry import explainer_class
 
     kind = explainer_class(explainer)
     head = {"name": explainer, "title": kind.title, "summary": kind.summary}
     if kind.expensive:
-        return engine.Answer(**head, problem="It takes long, and is not run on the trained network.")
+        return engine.ExplainerAnswer(**head, problem="It takes long, and is not run on the trained network.")
     try:
-        return engine.Answer(**head, **_computed(situation, explainer, name, model))
+        return engine.ExplainerAnswer(**head, **_computed(situation, explainer, name, model))
     except InputError as error:
-        return engine.Answer(**head, problem=str(error))
+        return engine.ExplainerAnswer(**head, problem=str(error))
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)

@@ -16,7 +16,7 @@ from .scores import scores
 
 if TYPE_CHECKING:
     from pages.shared.state import State
-    from wombat_core.shapeggen.evaluate import Options, Row
+    from wombat_core.shapeggen.evaluate import EvaluationRow, Options
 
     from .engine import Graph, Network
 
@@ -66,7 +66,7 @@ def _job(page: ShapeGGenState, graph: Graph, network: Network, name: str, option
     """The work of scoring one explainer; its answer are rows of all kinds of masks."""
     count, planted, model = page.test_nodes, graph.planted, network.training.model
 
-    def work() -> list[Row]:
+    def work() -> list[EvaluationRow]:
         from wombat_core.shapeggen.evaluate import evaluate
         from wombat_core.shapeggen.node_explainers import node_explainer
         from wombat_core.shapeggen.node_tasks import sampled_test_nodes

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
 from pages.addresses.shapeggen_codecs import changes_of
-from pages.shared.guard import one_sentence
+from pages.shared.guard import error_boundary
 from pages.shared.text import plain
 from wombat_core.errors import InputError
 
@@ -29,7 +29,7 @@ def open_parameters() -> None:
 @st.dialog("Parameters of the graph", width="large")
 def parameters_dialog(page: ShapeGGenState) -> None:
     """Nothing changes on the page before *Use these*."""
-    with one_sentence("The form"):
+    with error_boundary("The form"):
         _form(page)
 
 

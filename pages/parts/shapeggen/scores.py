@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pages.shared.state import State
     from wombat_core.metrics.summary import Summary
-    from wombat_core.shapeggen.evaluate import Row
+    from wombat_core.shapeggen.evaluate import EvaluationRow
     from wombat_core.shapeggen.published_scores import PublishedValue
 
     from .engine import Graph
@@ -31,7 +31,7 @@ SHOWN = 5
 """Nodes that a chosen cell offers to open."""
 
 
-def scores(state: State, page: ShapeGGenState, graph: Graph, answers: Mapping[str, list[Row] | None]) -> None:
+def scores(state: State, page: ShapeGGenState, graph: Graph, answers: Mapping[str, list[EvaluationRow] | None]) -> None:
     """The table and all that belongs to it.
 
     Args:
@@ -56,7 +56,7 @@ def scores(state: State, page: ShapeGGenState, graph: Graph, answers: Mapping[st
         )
 
 
-def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[Row]) -> None:
+def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[EvaluationRow]) -> None:
     from wombat_core.shapeggen.node_metrics import METRICS
 
     by_place = {(row.explainer, row.metric): row for row in rows}
@@ -108,7 +108,9 @@ def best_of(rows, metric: str) -> float | None:
     return (max if is_higher_better(metric) else min)((row.summary.mean for row in own), default=None)
 
 
-def _cell(paper: PublishedValue | None, name: str, metric: str, row: Row | None, best: float | None) -> ScoreCell:
+def _cell(
+    paper: PublishedValue | None, name: str, metric: str, row: EvaluationRow | None, best: float | None
+) -> ScoreCell:
     below = [] if paper is None else [paper_text(paper)]
     if row is None:
         words = f"{title_of(name)}: {metric} has not been computed" + (f"; the paper has {paper}" if paper else "")
@@ -129,7 +131,7 @@ def paper_text(paper: PublishedValue) -> str:
     return f"paper {paper.mean:.3f} ± {paper.spread:.3f}"
 
 
-def _words(row: Row, paper: PublishedValue | None) -> str:
+def _words(row: EvaluationRow, paper: PublishedValue | None) -> str:
     text = f"{title_of(row.explainer)}: {row.metric} {row.summary} over {row.summary.count} nodes"
     return text if paper is None else f"{text}; the paper has {paper} in Table {paper.table}"
 
@@ -140,7 +142,7 @@ def _paper(page: ShapeGGenState, mask: str, name: str, metric: str) -> Published
     return node_value(page.network, mask, name, metric) if metric in page.comparable[0] else None
 
 
-def _chosen(page: ShapeGGenState, graph: Graph, rows: list[Row]) -> None:
+def _chosen(page: ShapeGGenState, graph: Graph, rows: list[EvaluationRow]) -> None:
     """The chosen cell in words, and the nodes on which the explainer does worst."""
     from wombat_core.shapeggen.node_tasks import sampled_test_nodes
 
@@ -209,7 +211,7 @@ def _feature_masks(graph: Graph) -> str:
     return text
 
 
-def _csv(page: ShapeGGenState, answers: Mapping[str, list[Row] | None]) -> str:
+def _csv(page: ShapeGGenState, answers: Mapping[str, list[EvaluationRow] | None]) -> str:
     """All rows of all kinds of masks, with what they depend on."""
     import pandas as pd
 

@@ -17,7 +17,7 @@ from .engine import training_settings
 
 if TYPE_CHECKING:
     from pages.shared.state import State
-    from wombat_core.shapeggen.evaluate import Row
+    from wombat_core.shapeggen.evaluate import EvaluationRow
     from wombat_core.shapeggen.studies import Part, Study
 
 HEIGHT = 360
@@ -160,11 +160,11 @@ def _no_bar_below_zero(trace) -> None:
         trace.error_x.update(symmetric=False, arrayminus=lower)
 
 
-def _error(row: Row) -> float | None:
+def _error(row: EvaluationRow) -> float | None:
     return None if np.isnan(row.summary.error) else row.summary.error
 
 
-def _words(row: Row, label: str) -> str:
+def _words(row: EvaluationRow, label: str) -> str:
     return f"{title_of(row.explainer)}, {label}: {row.metric} {row.summary} over {row.summary.count} nodes"
 
 

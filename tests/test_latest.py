@@ -1,10 +1,10 @@
 """What the server keeps for all sessions."""
 
-from pages.shared.kept import Kept
+from pages.shared.latest import Latest
 
 
 def test_the_latest_used_are_kept():
-    kept = Kept(2)
+    kept = Latest(2)
     kept.put("a", 1)
     kept.put("b", 2)
     assert kept.get("a") == 1
@@ -16,7 +16,7 @@ def test_the_latest_used_are_kept():
 
 def test_work_that_goes_on_stays():
     running = {"a"}
-    kept = Kept(1, held=lambda value: value in running)
+    kept = Latest(1, held=lambda value: value in running)
     assert [kept.of(name, lambda name=name: name) for name in "abc"] == ["a", "b", "c"]
     assert kept.values() == ["a", "c"]
     running.clear()

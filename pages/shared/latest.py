@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Value]):
+class Latest(Generic[Value]):
     """Values by key, the latest used ones; safe to use from several threads.
 
     Args:
