@@ -102,7 +102,7 @@ def test_a_baseline_that_the_molecule_does_not_have_is_one_sentence():
     app = opened(molecule="CC=O", pattern="12", baseline="without-Xe")
     [warning] = [element.value.replace("\\", "") for element in app.main.warning]
     assert warning.startswith("The address says baseline=without-Xe, but the baselines for this molecule")
-    assert "zero, mean-atom, without-C, without-O; the default is shown instead." in warning
+    assert "zero, mean-atom, bonds-kept, without-C, without-O; the default is shown instead." in warning
     assert not app.main.error and len(charts(app)) == 4 and "a choice" not in card(app)["message"]
     app = opened(molecule="NC(=O)C(F)C", pattern="flucarb", baseline="mean-atom", part="convergence")
     assert "the only baseline for this molecule and network is zero" in texts(app) and not app.main.error

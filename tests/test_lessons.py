@@ -141,7 +141,7 @@ def test_names_are_checked_without_computing():
             raise AssertionError("nothing is to be computed")
 
     [problem] = check(read_lesson(BROKEN), Idle(), compute=False)
-    assert problem.startswith("03-broken.md, line 11: there is no explainer 'salience'")
+    assert problem.startswith("03-broken.md, line 11: There is no explainer 'salience'")
     assert check(read_lesson(VIEWS), Idle(), compute=False) == []
 
 
@@ -417,10 +417,10 @@ def test_the_terminal_lists_checks_and_writes_a_handout(tmp_path, capsys, monkey
     assert main(["lessons", "list"]) == 2
     listed = capsys.readouterr()
     assert "01-small: A small lesson (5 minutes, 3 steps)" in listed.out and "A broken lesson" not in listed.out
-    assert "03-broken: cannot be shown\n03-broken.md, line 11: there is no explainer 'salience'" in listed.err
+    assert "03-broken: cannot be shown\n03-broken.md, line 11: There is no explainer 'salience'" in listed.err
     assert main(["lessons", "check", str(SMALL)]) == 0
     assert main(["lessons", "check", "--quick", str(BROKEN)]) == 2
-    assert "line 11: there is no explainer 'salience'" in capsys.readouterr().out
+    assert "line 11: There is no explainer 'salience'" in capsys.readouterr().out
     out = tmp_path / "handout.html"
     assert main(["lessons", "handout", "01", "--out", str(out)]) == 0
     assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
