@@ -4,50 +4,19 @@ The SMARTS are ones that random search found errors with while the compiler was
 written.
 """
 
-from functools import cache
-
 import pytest
-import torch
-from rdkit import Chem
 
+from tests.acyclic import differences
 from wombat_core.compiler import compile_smarts
 from wombat_core.compiler.styles import STYLES
-from wombat_core.molecules import from_smiles
-from wombat_core.molecules.encoding import encode_batch
-from wombat_core.whitebox.model import Whitebox
 
-MOLECULES = (
-    *("CC", "CCC", "CCO", "CCOC", "CC(C)C", "CC(C)O", "COOOS", "C=NSCO", "OCCS", "C=CON", "CSC(=N)N", "CC#CC(C)(C)O"),
-    *("CC#CCC#CC", "C=C(CN)C(O)OC(C)=O", "CCCN(CN)C(C)=O", "CC(O)CCO", "CSOC(C)=O", "C=NCC=O", "CCN(CC)CC", "CCCCCC"),
-    *("OC(=O)CCCCC(=O)O", "C(CC(=O)O)C(=O)CCC(=O)O", "CC(C)(C)CC(C)C", "NCC(=O)NCC(=O)O", "C=C=C(OC#N)SC"),
-    *("C=C=C=C=C(C)F", "CNC(F)SO", "CNCCO", "CCC(F)(F)CN", "CC=CF", "C#CC", "CCCCCCCCCC", "C=CC(=C)NC", "C=CCC=CC"),
-)
 SMARTS = (
     *("[$(CO)][CX4][CX4]", "*~[$(CO)]", "[CX3](S)*-C", "[CD2]([C,N]=[#6])~[NX3]", "[CX3,CX2]-,=[v4][C;H1,H2]"),
     *("[CH0]~[CH0][CH0](=[CH0])[v4]", "CCCC", "CCCCC", "[#6](!-[C,N]!-[C,N])=[C,N][C,N]", "CCC(CC)(C=O)C=O"),
     *("[!#1]C(=O)[CH2][CH2][CH2][CH2]C(=O)[OH]", "[NX3;H2,H1;!$(NC=O)]", "[!O](!-[!O])[!O]", "[CH2][CH2][CH2][CH2]"),
     *("[CH0](-,=[CH2])=[CX4,CX3]", "[CH2,NH]=[#6]~[CH2]", "[CX3]-[CH2,NH]", "[#6]~[CD2]-[D2][CH2][CH2]"),
+    *("*([CH]-,=[NX3;H2,H1])(-[D3])~C", "S-[CH0][D2]"),
 )
-
-
-@cache
-def listed():
-    found = [from_smiles(each) for each in MOLECULES]
-    return found, encode_batch(found)
-
-
-def differences(compiled, own=None) -> list[str]:
-    """Molecules on which network and RDKit differ, under either readout."""
-    molecules, batch = (own, encode_batch(own)) if own else listed()
-    query = Chem.MolFromSmarts(compiled.smarts)
-    expected = [molecule.mol.HasSubstructMatch(query) for molecule in molecules]
-    wrong = []
-    for readout in ("r1", "r2"):
-        with torch.no_grad():
-            found = Whitebox(compiled, readout)(batch.x, batch.edge_index, batch.edge_attr, batch.batch)
-        answers = zip(molecules, expected, (found > 0.5).tolist(), strict=True)
-        wrong += [f"{molecule.smiles} {readout}" for molecule, label, answer in answers if label != answer]
-    return wrong
 
 
 @pytest.mark.parametrize("smarts", SMARTS)

@@ -19,6 +19,12 @@ MOST_CHANNELS = 300
 SECONDS = 5.0
 _CONSTANT = ("0", "0", "0", 1)
 _HUGE = 10**7
+"""What a value is taken to be at most where nothing larger matters; such a value is clamped before others are taken off
+it."""
+_MOST_EXACT = 2**22
+"""Larger values are not clamped but made of clamped ones: float32 does not tell them from one less."""
+_MOST_LOOSE = 100
+"""A joined value that may be larger is clamped: all others would weigh as much, and gradients see nothing below 1."""
 
 
 class Wide(Exception):
@@ -169,6 +175,8 @@ class Builder:
             values += self._before(earlier, wanted, layer)
             values = [self._and(values, loose, layer)] if values else [self.value(earlier, layer, unit)]
         value = values[0]
+        if value.most >= _HUGE and not unit and any(map(_is_not, here)):
+            return self._joined(node, layer, True)
         for what in here:
             if _is_not(what):
                 value = self._less(value, self._not(node, earlier, what, layer))
@@ -185,7 +193,9 @@ class Builder:
         open_ = [
             place
             for place, literal in enumerate(wanted)
-            if self._is_late(literal) or self._bound(node, earlier, literal, layer) > 1
+            if self._is_wide(literal, layer)
+            or self._is_late(literal)
+            or 1 < self._bound(node, earlier, literal, layer) <= _MOST_LOOSE
         ]
         if not open_:
             return None
@@ -263,8 +273,9 @@ class Builder:
             raise Wide
         return self._count(node, earlier, positive, layer, False)
 
-    def _bound(self, node: Node | Label, own: Predicate, literal: Literal, layer: int) -> int:
-        """The largest a count can be, before clamping."""
+    def _bound(self, node: Node | Label, own: Predicate, literal: Literal, layer: int, exact: bool = False) -> int:
+        """The largest a count can be, before clamping; ``exact``: made of values that are 0 or 1."""
+        exact = exact or literal.least > 1
         label = label_of(node)
         if literal.shares:
             return self._weighted_bound(label, literal)
@@ -276,10 +287,10 @@ class Builder:
             default=1,
         )
         each = max(
-            self.value(predicate, layer - 1, literal.least > 1).most if not self._features(predicate) else 1
+            self.value(predicate, layer - 1, exact).most if not self._features(predicate) else 1
             for predicate, _ in literal.terms
         )
-        mine = 1 if layer == 1 else self.value(own, layer - 1, literal.least > 1).most
+        mine = 1 if layer == 1 else self.value(own, layer - 1, exact).most
         return max(1, min(_HUGE, max(1, room) * each * mine - (literal.least - 1)))
 
     def _weighted_bound(self, label: Label, literal: Literal) -> int:
@@ -325,10 +336,10 @@ class Builder:
         return self._known[key]
 
     def _count_now(self, node: Node | Label, own: Predicate, literal: Literal, layer: int, unit: bool) -> Value:
-        exact = literal.least > 1
+        exact = literal.least > 1 or (unit and self._bound(node, own, literal, layer) > _MOST_EXACT)
         self_value = self._self_value(own, layer - 1, exact)
         terms = self._counted_terms(literal, layer)
-        bound = self._bound(node, own, literal, layer)
+        bound = self._bound(node, own, literal, layer, exact)
         bonds_text = None
         least = literal.least
         if literal.shares:
