@@ -3,17 +3,20 @@
 import pytest
 
 from pages.addresses.author import AUTHOR, AuthorState
+from pages.parts.author.channels import channel_cards
 from pages.parts.author.draft import open_draft
 from pages.parts.author.failure import span_of, underlined
+from pages.parts.author.radius import radius_rows
 from pages.shared.state import State
 from tests.app import opened
 from wombat_core.compiler import pattern_of
+from wombat_core.compiler.collected import collected
 from wombat_core.compiler.fragment import fragment_smarts
 from wombat_core.compiler.nearest import nearest
-from wombat_core.compiler.pieces import pieces
 from wombat_core.errors import InputError
 from wombat_core.ground_truth import query
 from wombat_core.molecules.molecule import from_smiles
+from wombat_core.whitebox.pieces import pieces
 
 MOLECULE = "NC(=O)c1ccc[n+]([O-])c1"
 
@@ -65,18 +68,32 @@ def test_a_ring_query_needs_the_other_encoding():
     assert nearest("") is None
 
 
-def test_pieces_of_a_tree():
-    found = pieces(pattern_of("smarts:[CX3H1](=O)[#6]"))
+def test_atoms_of_a_tree_by_the_layer_that_collects_them():
+    found = collected(pattern_of("smarts:[CX3H1](=O)[#6]"))
     assert found.root == 0 and found.layers == (0, 1, 1)
-    assert [piece.atoms for piece in found.channels[0]] == [(0, 1), (0, 2)]
 
 
-def test_pieces_of_a_ring_are_balls():
+def test_atoms_of_a_ring_by_their_distance():
     pattern = pattern_of("smarts:c1ccncc1")
-    found = pieces(pattern)
+    found = collected(pattern)
     assert found.root == 3 and found.layers == (3, 2, 1, 0, 1, 2)
-    last = found.channels[-1][0]
-    assert last.carriers == (3,) and last.radius == pattern.num_layers and last.atoms == (0, 1, 2, 3, 4, 5)
+    rows = dict(radius_rows(pattern, found.root))
+    assert next(iter(rows)) == (3,) and list(rows)[-1] == ()
+    assert [len(cells) for cells in rows.values()] == [pattern.num_layers] * len(rows)
+    last = channel_cards(pattern, pattern.num_layers)
+    assert [card["badge"]["text"] for card in last] == [f"atom 3, radius {pattern.num_layers}"]
+
+
+def test_channels_stand_beside_their_piece():
+    pattern = pattern_of("smarts:CC(=O)N")
+    for layer, own in enumerate(pieces(pattern), start=1):
+        cards = channel_cards(pattern, layer)
+        assert len(cards) == len(own)
+        for card, piece in zip(cards, own, strict=True):
+            assert layer == 1 or card["message"].startswith(piece.words)
+            assert card["svg"].startswith("<svg")
+    constants = [card for card in channel_cards(pattern_of("smarts:c1ccncc1"), 1) if "svg" not in card]
+    assert [(card["title"], card["badge"]["text"]) for card in constants] == [("E.1", "constant")]
 
 
 def test_carets_stand_under_the_place():

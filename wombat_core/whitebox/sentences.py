@@ -120,14 +120,23 @@ def _channel_atom(term: ChannelTerm, layer: int, many: bool = False) -> str:
     wanted = [f"`{letter}.{layer}`" for letter, weight in term.parts if weight == 1]
     excluded = [f"`{letter}.{layer}`" for letter, weight in term.parts if weight == EXCLUDED]
     if not wanted or len(wanted) + len(excluded) < len(term.parts):
-        total = " + ".join(f"{number(weight)} `{letter}.{layer}`" for letter, weight in term.parts)
-        return f"{'atoms' if many else 'an atom'} where {total} is above 0"
+        return f"{'atoms' if many else 'an atom'} where {_signed_sum(term, layer)} is above 0"
     words = f"{' or '.join(wanted)} atom{'s' if many else ''}"
     if len(wanted) > 1:
         words += " (adding up)"
     if excluded:
         words += f" that {'are' if many else 'is'} not {' or '.join(excluded)}"
     return words if many else article(words)
+
+
+def _signed_sum(term: ChannelTerm, layer: int) -> str:
+    """ "`A.1` - 2 `B.1`": a weight of 1 is not written."""
+    total = ""
+    for letter, weight in term.parts:
+        sign = ("-" if weight < 0 else "") if not total else (" - " if weight < 0 else " + ")
+        factor = "" if abs(weight) == 1 else f"{number(abs(weight))} "
+        total += f"{sign}{factor}`{letter}.{layer}`"
+    return total
 
 
 def _value(channel: Channel, previous: tuple[Channel, ...] | None) -> str:

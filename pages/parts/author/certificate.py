@@ -76,22 +76,29 @@ def _certified(pattern) -> Certified:
     return Certified(certificate, tuple((smiles, name) for smiles, name, _ in texts))
 
 
+def has_certificate(draft: Draft) -> bool:
+    """Whether the certificate is there or being made."""
+    job = _job(draft)
+    return job.is_active or job.answer is not None
+
+
+def certify_button() -> None:
+    """The button that starts the job."""
+    st.button(
+        "Certify",
+        icon=":material/verified:",
+        on_click=ask,
+        key="author-certify",
+        help="Compare network and RDKit on the 70,140 usable molecules of the library.",
+    )
+
+
 def follow_certificate(draft: Draft) -> None:
-    """The job's row: its progress and Stop, or the button that starts it."""
+    """The job's row while it runs: its progress and Stop."""
     job = _job(draft)
     jobs.problems({"The certificate": job})
     if job.is_active:
         jobs.follow(jobs.Bar("certificate", (job,)))
-    elif job.answer is None:
-        with st.container(horizontal=True, gap="small", vertical_alignment="center", key="author-certify-row"):
-            st.button(
-                "Certify",
-                icon=":material/verified:",
-                on_click=ask,
-                key="author-certify",
-                help="Compare network and RDKit on the 70,140 usable molecules of the library.",
-            )
-            st.caption("No certificate yet: network and RDKit have not been compared on the library.", width="content")
 
 
 def certificate_view(draft: Draft, found: Certified | None) -> None:
@@ -103,7 +110,7 @@ def certificate_view(draft: Draft, found: Certified | None) -> None:
         )
         return
     certificate = found.certificate
-    left, right = st.columns([270, 650], gap="medium")
+    left, right = st.columns([250, 680], gap="small")
     with left:
         st.markdown("\n".join(f"- {line}" for line in _facts(certificate)))
     with right:
@@ -114,21 +121,49 @@ def _facts(certificate: Certificate) -> list[str]:
     left_out = certificate.molecules - certificate.usable
     return [
         f"**{certificate.verdict}**: {_MEANINGS[certificate.verdict]}",
-        f"{certificate.usable:,} usable molecules ({left_out:,} left out), {certificate.positives:,} have the motif",
-        *(
-            f"{readout}: {found.false_positives:,} false positives ({found.acyclic:,} without rings), "
-            f"{found.misses:,} missed ({found.without_bonds:,} atoms without bonds)"
-            for readout, found in certificate.readouts.items()
-        ),
-        f"{certificate.synthetic_molecules:,} molecules made from the SMARTS itself: "
-        + (
-            "all right"
-            if not any(d.false_positives or d.misses for d in certificate.synthetic.values())
-            else "not all right"
-        ),
+        f"{certificate.usable:,} usable molecules ({left_out:,} left out), {certificate.positives:,} with the motif",
+        *_differences(certificate),
+        _synthetic(certificate),
         f"RDKit is asked for {_code(certificate.label_smarts)}",
         f"weights SHA-256 `{certificate.weights_hash[:16]}…`",
     ]
+
+
+def _differences(certificate: Certificate) -> list[str]:
+    """False positives and misses of the readouts, once where they are the same."""
+    told = {
+        readout: (found.false_positives, found.acyclic, found.misses, found.without_bonds)
+        for readout, found in certificate.readouts.items()
+    }
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for readout, counts in told.items():
+        groups.setdefault(counts, []).append(readout)
+    return [f"{' and '.join(readouts)}: {_counts(*counts)}" for counts, readouts in groups.items()]
+
+
+def _counts(false_positives: int, acyclic: int, misses: int, without_bonds: int) -> str:
+    wrong = "no false positive"
+    if false_positives:
+        wrong = f"{false_positives:,} false positive{'s' * (false_positives > 1)} ({acyclic:,} without rings)"
+    return f"{wrong}, " + (f"{misses:,} missed ({without_bonds:,} atoms without bonds)" if misses else "none missed")
+
+
+def _synthetic(certificate: Certificate) -> str:
+    """What came of the molecules made from the SMARTS; a walk that closes a ring is no error there either."""
+    made = certificate.synthetic_molecules
+    if not made:
+        return "no molecule could be made from the SMARTS itself"
+    what = f"{made:,} molecule{'s' * (made > 1)} made from the SMARTS itself: "
+    worst = max(certificate.synthetic.values(), key=lambda each: each.false_positives + each.misses)
+    if not worst.false_positives and not worst.misses:
+        return what + "right on all" if made > 1 else what + "right"
+    parts = [f"{worst.misses:,} missed"] if worst.misses else []
+    if in_rings := worst.false_positives - worst.acyclic:
+        parts.append(f"{in_rings:,} taken for the motif where a walk closes a ring")
+    if worst.acyclic:
+        parts.append(f"{worst.acyclic:,} without rings taken for the motif")
+    right = made - worst.false_positives - worst.misses
+    return f"{what}right on {right:,}, {', '.join(parts)}"
 
 
 _MEANINGS = {
@@ -157,11 +192,9 @@ def _counterexamples(certificate: Certificate) -> None:
         else "All counterexamples. On such a molecule no page shows a ground truth."
     )
     with st.container(height=430, border=False, key="author-counterexamples"):
-        for start in range(0, len(shown), 3):
-            row = shown[start : start + 3]
-            molecule_cards(
-                [_card(kind, each) for kind, each in row], [], None, key=f"author-wrong-{start}", picture_height=110
-            )
+        molecule_cards(
+            [_card(kind, each) for kind, each in shown], [], None, key="author-wrong", columns=2, picture_height=100
+        )
 
 
 def _card(kind: str, example: Example) -> dict[str, Any]:
@@ -177,9 +210,9 @@ def _card(kind: str, example: Example) -> dict[str, Any]:
     from wombat_core.drawing.thumbnail import thumbnail
 
     if found.molecule.num_atoms > LETTERED:
-        return card | {"svg": thumbnail(found.molecule, 280, 110)}
+        return card | {"svg": thumbnail(found.molecule, 280, 100)}
     # Grey is what the network did not need.
     image = set(example.image or ())
     dim = [atom not in image for atom in range(found.molecule.num_atoms)] if image else None
-    drawn = depict(found.molecule, width=280, height=110, dim=dim, selected=example.meeting)
+    drawn = depict(found.molecule, width=280, height=100, dim=dim, selected=example.meeting)
     return card | {"svg": drawn.svg}

@@ -11,7 +11,7 @@ from pages.addresses.author import AUTHOR
 from pages.shared.state import write
 from pages.shared.text import plain
 
-from .certificate import ask
+from .certificate import ask, certify_button, has_certificate
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -19,26 +19,24 @@ if TYPE_CHECKING:
 
     from .draft import Draft
 
-ENCODING_TITLES = {"wombat": "wombat", "wombat+": "wombat+ (rings, charges)"}
+ENCODING_TITLES = {"wombat": "wombat", "wombat+": "wombat+"}
 MOST_CHARACTERS = 2_000
 BEST = -1
 
 
 def controls(draft: Draft, state: State) -> None:
-    """Two rows of choices."""
-    page = draft.page
+    """A row of choices, and a row of what can be done with the network."""
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="author-motif"):
         _smarts(draft)
         _catalogue(draft)
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="author-how"):
-        _choice(draft, "Style", "style", _styles(draft), str.capitalize, 130, _style_help())
+        _choice(draft, "Style", "style", _styles(draft), str.capitalize, 118, _style_help())
         _choice(
             draft,
             "Encoding",
             "encoding",
             list(ENCODING_TITLES),
             ENCODING_TITLES.get,
-            215,
+            118,
             (
                 "What the network reads. wombat: elements, hydrogens, bond orders, as in the paper. wombat+ shows "
                 "charges, aromaticity and rings besides, so that motifs which ask for them are exact."
@@ -50,28 +48,39 @@ def controls(draft: Draft, state: State) -> None:
             "root",
             [BEST, *_roots(draft)],
             lambda atom: "best" if atom == BEST else f"atom {atom}",
-            105,
+            104,
             "The atom of the SMARTS at which the readout looks; a click on the motif moves it.",
         )
-        if draft.pattern is not None:
-            used = state.pattern == draft.id
-            st.button(
-                "On all pages" if used else "Use on all pages",
-                type="secondary" if used else "primary",
-                icon=":material/check:" if used else None,
-                disabled=used,
-                on_click=_use,
-                args=(draft.id,),
-                key="author-use",
-                help="Explore, Layers, Interpolation, Failures and Benchmark take this network; a link to any of them "
-                "carries it, and nothing is stored on the server.",
-            )
-            with st.popover("Take along", key="author-take"):
-                _take_along(draft)
+    if draft.pattern is None:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="author-how"):
+        used = state.pattern == draft.id
+        st.button(
+            "On all pages" if used else "Use on all pages",
+            type="secondary" if used else "primary",
+            icon=":material/check:" if used else None,
+            disabled=used,
+            on_click=_use,
+            args=(draft.id,),
+            key="author-use",
+            help="Explore, Layers, Interpolation, Failures and Benchmark take this network; a link to any of them "
+            "carries it, and nothing is stored on the server.",
+        )
+        missing = not has_certificate(draft)
+        if missing:
+            certify_button()
+        with st.popover("Take along", key="author-take"):
+            _take_along(draft)
+        st.caption(_note(draft, missing), width="stretch")
+
+
+def _note(draft: Draft, missing: bool) -> str:
+    """What is to be known about the network, or what to do next."""
     if draft.is_example:
-        st.caption("An example, the aldehyde. Type a SMARTS, choose a motif, or pick atoms in a molecule.")
-    elif page.smarts and draft.pattern is not None and draft.pattern.origin.notes:
-        st.caption(plain(" ".join(draft.pattern.origin.notes)))
+        return "An example, the aldehyde. Type a SMARTS, choose a motif, or pick atoms in a molecule."
+    if draft.pattern.origin.notes:
+        return plain(" ".join(draft.pattern.origin.notes))
+    return "No certificate yet: network and RDKit have not been compared on the library." if missing else ""
 
 
 def _smarts(draft: Draft) -> None:
@@ -85,7 +94,7 @@ def _smarts(draft: Draft) -> None:
         "SMARTS of the motif",
         placeholder="[CX3H1](=O)[#6]",
         max_chars=MOST_CHARACTERS,
-        width=430,
+        width=320,
         **bound | {"on_change": take},
     )
 
@@ -99,16 +108,16 @@ def _catalogue(draft: Draft) -> None:
             draft.change(smarts=_motifs()[key].smarts, view="network", encoding="wombat", style="small")
 
     st.selectbox(
-        "or a motif from the catalogues",
+        "or from the catalogues",
         list(_motifs()),
         index=None,
         format_func=lambda key: (
             f"{_motifs()[key].name} · {_motifs()[key].key}" if _motifs()[key].name != _motifs()[key].key else key
         ),
-        placeholder=f"{len(_motifs()):,} motifs by name or key",
+        placeholder=f"{len(_motifs()):,} motifs by name",
         key="author-catalogue",
         on_change=take,
-        width=300,
+        width=232,
     )
 
 

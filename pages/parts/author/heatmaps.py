@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import engine
-from pages.shared.answer_cards import answer_card, atom_lines, truth_card
+from pages.shared.answer_cards import atom_lines, truth_card
 from pages.shared.guard import error_boundary
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import plain
 
 from .molecules import with_motif
+from .short_card import short_card
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -33,14 +34,14 @@ def heatmaps(draft: Draft, state: State) -> None:
     names = state.explainers[:MOST_EXPLAINERS]
     if not names:
         st.caption("Choose explainers in the sidebar to see their heatmaps.")
-    for place, text in enumerate(texts):
+    for place, (text, name) in enumerate(texts):
         with error_boundary("The heatmaps"):
             own = replace(state, molecule=text, pattern=draft.id)
             case = engine.case(text, draft.id)
-            answers = [engine.answer(own, name) for name in names]
-            st.caption(f"**{plain(case.molecule.name or case.molecule.smiles)}**")
+            answers = [engine.answer(own, each) for each in names]
+            st.caption(f"**{plain(name or case.molecule.name or case.molecule.smiles)}**")
             molecule_cards(
-                [truth_card(case, own, HEIGHT)] + [answer_card(case, each, own, None, HEIGHT) for each in answers],
+                [_truth(case, own)] + [short_card(case, each, own, HEIGHT) for each in answers],
                 atom_lines(case, answers, state.signed),
                 None,
                 key=f"author-heatmaps-{place}",
@@ -50,3 +51,12 @@ def heatmaps(draft: Draft, state: State) -> None:
             )
     if len(state.explainers) > len(names):
         st.caption(f"The first {len(names)} of the {len(state.explainers)} chosen explainers.")
+
+
+def _truth(case, state: State) -> dict:
+    marked, num_atoms = int(case.truth.sum()), case.molecule.num_atoms
+    return (
+        truth_card(case, state, HEIGHT)
+        | {"badge": None}
+        | ({"message": f"{marked} of {num_atoms} atoms"} if marked else {})
+    )

@@ -13,33 +13,48 @@ if TYPE_CHECKING:
 
     from .draft import Draft
 
-MOST = 3
+MOST, FEW = 3, 5
+"""How many are shown, and heavy atoms of a molecule in which there is something to be told apart."""
 
 
 @cache
 def known_molecules() -> tuple[str, ...]:
-    """SMILES of the published positives, each once."""
+    """SMILES of the catalogues' examples, which are small, and of the published positives, each once."""
+    return tuple(dict.fromkeys([*_names(), *(smiles for own in _published() for smiles in own)]))
+
+
+def _published():
     from wombat_core.molecules.positives import positives
 
-    return tuple(dict.fromkeys(smiles for own in positives().values() for smiles in own))
+    return positives().values()
 
 
-def with_motif(draft: Draft) -> list[str]:
-    """Up to three molecules that have the motif: the library's where the certificate has found them."""
+@cache
+def _names() -> dict[str, str]:
+    """SMILES of the catalogues' examples to their names."""
+    from wombat_core.compiler.catalogues import motifs
+    from wombat_core.compiler.facts import facts_of
+
+    found = (facts_of(motif) for motif in motifs())
+    return {facts.example["smiles"]: facts.example["name"] for facts in found if facts is not None and facts.example}
+
+
+def with_motif(draft: Draft) -> list[tuple[str, str]]:
+    """SMILES and name ("" where it has none) of up to three molecules that have the motif, of the library first."""
     job = jobs.known_job("certificate", draft.id)
     if job is not None and job.answer is not None and job.answer.positives:
-        return [smiles for smiles, _ in job.answer.positives]
+        return list(job.answer.positives)
 
     def search() -> list[str]:
-        from wombat_core.compiler.pieces import examples_of
+        from wombat_core.compiler.collected import examples_of
 
         first, *others = examples_of(draft.pattern, known_molecules()) or [None]
-        found = [first, *sorted(others, key=lambda each: each.num_atoms)]
+        found = [first, *sorted(others, key=lambda each: ("." in each.smiles, each.num_atoms < FEW, each.num_atoms))]
         return [each.smiles for each in found if each is not None]
 
     found = engine.get_engine().once("with motif", (draft.id,), search)
     # The SMARTS itself, read as a molecule, is the smallest; real ones say more.
-    return (found[1:] if len(found) > MOST else found)[:MOST]
+    return [(smiles, _names().get(smiles, "")) for smiles in (found[1:] if len(found) > 1 else found)[:MOST]]
 
 
 def shown_molecule(draft: Draft, state: State) -> tuple[str | None, str]:
@@ -50,5 +65,6 @@ def shown_molecule(draft: Draft, state: State) -> tuple[str | None, str]:
     others = with_motif(draft)
     if not others:
         return None, ""
-    why = "has not got the motif" if found.molecule is not None else "is none"
-    return others[0], f"On {plain(others[0])}; the molecule of the sidebar {why}."
+    why = "does not have the motif" if found.molecule is not None else "cannot be read"
+    smiles, name = others[0]
+    return smiles, f"On {plain(name or smiles)}; the molecule of the sidebar {why}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,24 +16,24 @@ from pages.shared.pictures import can_draw
 from pages.shared.text import plain
 
 from .certificate import ask
+from .channels import channel_cards
 from .molecules import shown_molecule
 
 if TYPE_CHECKING:
     from pages.shared.state import State
-    from wombat_core.compiler.pieces import Piece, Pieces
+    from wombat_core.compiler.collected import Collected
 
     from .draft import Draft
 
 LAYER_COLOURS = ("#9bd3f5", "#f7cf7a", "#8fd9bd", "#f2b28b", "#d9b3d6", "#e9e07a", "#b7c9e2", "#d4d4d4")
-PIECE_COLOUR, CARRIER_COLOUR = "#dbe7ff", "#7fa8f5"
-HEIGHT = 372
+HEIGHT, TABLE_HEIGHT, MOST_ROWS = 372, 240, 10
 FEW = 16
 """Channels of a network that are all shown at once."""
 
 
 def network(draft: Draft, state: State) -> None:
     """The motif on the left, strip and channels on the right."""
-    seen = pieces_of(draft)
+    seen = collected_of(draft)
     left, right = st.columns([300, 660], gap="small")
     with left, error_boundary("The motif"):
         _motif(draft, seen, state)
@@ -44,13 +44,13 @@ def network(draft: Draft, state: State) -> None:
             _channels(draft, seen, state)
 
 
-def pieces_of(draft: Draft) -> Pieces:
-    """Which part of the motif each channel stands for."""
-    from wombat_core.compiler.pieces import pieces
+def collected_of(draft: Draft) -> Collected:
+    """In which layer each atom of the motif is collected."""
+    from wombat_core.compiler.collected import collected
 
     from .molecules import known_molecules
 
-    return engine.get_engine().once("pieces", (draft.id,), lambda: pieces(draft.pattern, known_molecules()))
+    return engine.get_engine().once("collected", (draft.id,), lambda: collected(draft.pattern, known_molecules()))
 
 
 def colour_of_layer(layer: int) -> str:
@@ -58,7 +58,7 @@ def colour_of_layer(layer: int) -> str:
     return LAYER_COLOURS[(layer - 1) % len(LAYER_COLOURS)]
 
 
-def _motif(draft: Draft, seen: Pieces, state: State) -> None:
+def _motif(draft: Draft, seen: Collected, state: State) -> None:
     from wombat_core.compiler.query import read_query
     from wombat_core.drawing.motif import motif_picture
 
@@ -145,8 +145,15 @@ def _strip(draft: Draft, state: State) -> None:
         st.caption(plain(case.problem))
         return
     passed = forward_pass(text, draft.id, state.readout)
+    row = strip_row(passed, draft.id)
+    if draft.pattern.origin.balls:
+        # Ten letters an atom cannot be read; the table below has them.
+        row |= {"lettered": False}
+        row["cells"] = [
+            cell | {"marks": [[atom, "", decided] for atom, _, decided in cell["marks"]]} for cell in row["cells"]
+        ]
     layer_strip(
-        [strip_row(passed, draft.id)],
+        [row],
         thumbnail(text) if can_draw(case) else None,
         (draft.id, min(draft.page.layer, draft.pattern.num_layers)),
         key="author-strip",
@@ -157,72 +164,35 @@ def _strip(draft: Draft, state: State) -> None:
     st.caption(why)
 
 
-def _channels(draft: Draft, seen: Pieces, state: State) -> None:
-    from wombat_core.whitebox.sentences import readings
-
+def _channels(draft: Draft, seen: Collected, state: State) -> None:
     pattern = draft.pattern
     if pattern.origin.balls and pattern.num_channels > FEW:
         _radius_table(draft, seen)
-    words = readings(pattern)
     layer = min(draft.page.layer, pattern.num_layers)
-    places = (
-        [(depth, place) for depth, own in enumerate(pattern.layers) for place in range(len(own))]
-        if pattern.num_channels <= FEW
-        else [(layer - 1, place) for place in range(len(pattern.layers[layer - 1]))]
-    )
-    if pattern.num_channels > FEW:
-        st.caption(f"The {len(places)} channels of layer {layer}; choose another layer in the strip.")
-    cards = [
-        _card(
-            draft,
-            pattern.layers[depth][place].name,
-            words[depth][place].plain,
-            None if seen.channels is None else seen.channels[depth][place],
-            seen.root,
-        )
-        for depth, place in places
-    ]
+    many = pattern.num_channels > FEW
+    if many:
+        own = len(pattern.layers[layer - 1])
+        what = "The channel" if own == 1 else f"The {own} channels"
+        st.caption(f"{what} of layer {layer}; the strip chooses another layer.")
+    layers = [layer] if many else range(1, pattern.num_layers + 1)
+    cards = [card for each in layers for card in channel_cards(pattern, each)]
     with st.container(height=HEIGHT, border=False, key="author-channels"):
-        molecule_cards(
-            cards, [{"title": text} for text in _texts(pattern.smarts)], None, key="author-pieces", picture_height=84
-        )
+        molecule_cards(cards, [], None, key="author-pieces", columns=2, big=state.present, picture_height=84)
 
 
-def _card(draft: Draft, name: str, words: str, piece: Piece | None, root: int) -> dict[str, Any]:
-    from wombat_core.drawing.motif import motif_picture
-
-    card: dict[str, Any] = {"title": name, "message": words}
-    if piece is None:
-        return card
-    if not piece.carriers:
-        return card | {"badge": {"text": "constant", "tone": "neutral"}}
-    colours = dict.fromkeys(piece.atoms, PIECE_COLOUR) | dict.fromkeys(piece.carriers, CARRIER_COLOUR)
-    drawn = motif_picture(draft.pattern.smarts, 220, 84, colours, None, 26)
-    badge = {"text": _where(piece, len(draft.pattern.origin.balls) > 0), "tone": "info"}
-    return card | {"badge": badge, "svg": drawn.svg, "positions": drawn.positions, "radius": drawn.atom_radius}
-
-
-def _where(piece: Piece, ball: bool) -> str:
-    atoms = ", ".join(map(str, piece.carriers[:4])) + ("…" if len(piece.carriers) > 4 else "")
-    text = f"atom{'s' * (len(piece.carriers) > 1)} {atoms}"
-    return f"{text}, radius {piece.radius}" if ball else text
-
-
-def _radius_table(draft: Draft, seen: Pieces) -> None:
+def _radius_table(draft: Draft, seen: Collected) -> None:
     """Atoms by radius: in a network for rings the same rule repeats on every layer."""
     from .radius import radius_rows
 
     texts = _texts(draft.pattern.smarts)
-    rows = radius_rows(draft.pattern, seen)
+    rows = radius_rows(draft.pattern, seen.root)
     heads = [f"radius {layer}" for layer in range(1, draft.pattern.num_layers + 1)]
     lines = ["| atom | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
     for carriers, cells in rows:
         name = ", ".join(f"{plain(texts[atom])}{atom}" for atom in carriers) or ":gray[constant]"
         shown = [cell if carriers else f":gray[{cell}]" if cell else "" for cell in cells]
         lines.append(f"| {name} | " + " | ".join(shown) + " |")
-    with st.container(key="author-radius"):
+    tall = len(rows) > MOST_ROWS
+    with st.container(key="author-radius", height=TABLE_HEIGHT if tall else "content", border=False):
         st.markdown("\n".join(lines))
-        st.caption(
-            "Channels by the atoms that carry them and how far they have seen: each layer applies the same rule "
-            "to what the layer before has seen, one bond farther."
-        )
+        st.caption("Every layer applies the same rule, one bond farther. Constants are grey.")

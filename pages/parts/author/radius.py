@@ -5,18 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wombat_core.compiler.pieces import Pieces
     from wombat_core.whitebox.catalogue import Pattern
 
 
-def radius_rows(pattern: Pattern, seen: Pieces) -> list[tuple[tuple[int, ...], list[str]]]:
+def carriers_of(pattern: Pattern) -> list[list[tuple[int, ...]]]:
+    """Of every channel, layer by layer, the atoms of the label SMARTS that carry it; none for a constant."""
+    from wombat_core.compiler.query import read_query
+
+    original = read_query(pattern.origin.smarts).original
+    return [
+        [tuple(original.index(atom) for atom in carriers) for carriers, _ in layer] for layer in pattern.origin.balls
+    ]
+
+
+def radius_rows(pattern: Pattern, root: int) -> list[tuple[tuple[int, ...], list[str]]]:
     """One row a group of like atoms: the atoms, and the letters of its channels in every layer; constants last."""
     groups: dict[tuple[int, ...], list[list[str]]] = {}
-    for depth, (own, pieces) in enumerate(zip(pattern.layers, seen.channels, strict=True)):
-        for channel, piece in zip(own, pieces, strict=True):
-            cells = groups.setdefault(piece.carriers, [[] for _ in pattern.layers])
+    for depth, (own, row) in enumerate(zip(pattern.layers, carriers_of(pattern), strict=True)):
+        for channel, carriers in zip(own, row, strict=True):
+            cells = groups.setdefault(carriers, [[] for _ in pattern.layers])
             cells[depth].append(channel.letter)
-    rows = sorted(groups.items(), key=lambda row: (not row[0], seen.root not in row[0], row[0]))
+    rows = sorted(groups.items(), key=lambda row: (not row[0], root not in row[0], row[0]))
     return [(carriers, [shortened(letters) for letters in cells]) for carriers, cells in rows]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared import engine
-from pages.shared.answer_cards import answer_card, atom_lines
+from pages.shared.answer_cards import atom_lines
 from pages.shared.guard import error_boundary
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import plain, title_of
@@ -16,6 +16,7 @@ from wombat_core.errors import InputError
 
 from .draft import id_of, size_of
 from .molecules import shown_molecule
+from .short_card import short_card
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .draft import Draft
 
 MOST_ROOTS, MOST_EXPLAINERS = 4, 2
-HEIGHT = 112
+HEIGHT, MOST_COLUMNS = 112, 6
 
 
 def wirings(draft: Draft, state: State) -> None:
@@ -77,13 +78,13 @@ def _row(draft: Draft, state: State, name: str, found: list[tuple[str, str]]) ->
         case, answer = engine.case(state.molecule, id), engine.answer(own, name)
         shown.append((title, answer))
         size = size_of(engine.pattern(id))
-        cards.append(answer_card(case, answer, own, None, HEIGHT) | {"title": title, "foot": plain_size(size)})
+        cards.append(short_card(case, answer, own, HEIGHT) | {"title": title, "foot": plain_size(size)})
     molecule_cards(
         cards,
         atom_lines(first, [replace(answer, title=title) for title, answer in shown], state.signed),
         None,
         key=f"author-wirings-{name}",
-        columns=min(5, max(3, len(found))),
+        columns=max(3, len(found) if len(found) <= MOST_COLUMNS else -(-len(found) // 2)),
         big=state.present,
         picture_height=HEIGHT,
     )
