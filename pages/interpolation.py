@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.interpolation import path_engine as path_engine
 from pages.parts.interpolation.activations import activations_part
 from pages.parts.interpolation.atom import atom_part
 from pages.parts.interpolation.charts import path_part
@@ -12,7 +13,6 @@ from pages.parts.interpolation.controls import controls
 from pages.parts.interpolation.steps import convergence_part
 from pages.parts.interpolation.words import question
 from pages.shared import engine
-from pages.shared import path_engine as path_engine
 from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.selection import checked_atom

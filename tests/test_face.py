@@ -230,3 +230,32 @@ def test_pyg_validates_what_it_gets(model):
     atoms_only = wombat.explain(FIGURE_5, model, CountHeteroatoms()).to_pyg()
     assert atoms_only.node_mask.shape[1] == 1 and "edge_mask" not in atoms_only
     assert atoms_only.node_mask.sum() == 2 * sum(atom.GetSymbol() != "C" for atom in e.molecule.mol.GetAtoms())
+
+
+def test_networks_and_patterns_say_what_they_are_in_a_line():
+    assert repr(wombat.load("12", "r2")) == "<Whitebox of Pattern 12, r2: 1 layer, 2 channels>"
+    assert repr(wombat.pattern("12-leaf")) == "<Pattern 12, leaf variant, [!#1][CH]=O, 2 layers, 3 channels>"
+
+
+def test_a_pattern_or_its_id_stands_for_its_network():
+    whitebox = wombat.explain("CCC=O", wombat.load("12"), "saliency")
+    for model in ("12", 12, wombat.pattern("12")):
+        assert np.array_equal(wombat.explain("CCC=O", model, "saliency").atom_scores, whitebox.atom_scores)
+        assert wombat.predict("CCC=O", model) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: wombat.benchmark(["12"], limit=0), "The limit is a whole number from 1, or None for all, not 0."),
+        (lambda: wombat.benchmark(["12"], molecules=["CC=O"]), "write a list into a file first"),
+        (lambda: wombat.molecule(3), "A molecule is a SMILES, a name, a Molecule or an RDKit molecule, not '3'."),
+        (lambda: wombat.score([1, 2], [1]), "There are 2 scores for 1 atoms; each atom needs one."),
+        (lambda: wombat.from_yaml(None), "A whitebox file is a text, not 'None'."),
+        (lambda: wombat.load("C=O"), "A SMARTS is written smarts:C=O; see compile_smarts."),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence(call, sentence):
+    with pytest.raises(wombat.InputError) as error:
+        call()
+    assert sentence in str(error.value)

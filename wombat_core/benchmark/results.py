@@ -45,7 +45,9 @@ class BenchmarkResult:
     def __repr__(self) -> str:
         refused = sum(row.problem is not None for row in self.rows)
         problems = f", {refused} refused" if refused else ""
-        return f"<BenchmarkResult: {len(self.cells)} cells, {len(self.rows)} rows{problems}, {self.plan.title}>"
+        cells = "1 cell" if len(self.cells) == 1 else f"{len(self.cells)} cells"
+        rows = "1 row" if len(self.rows) == 1 else f"{len(self.rows)} rows"
+        return f"<BenchmarkResult: {cells}, {rows}{problems}, {self.plan.title}>"
 
     def to_frame(self) -> DataFrame:
         """A row a molecule, whitebox and explainer (:class:`wombat_core.benchmark.rows.Row`); undefined is missing."""
@@ -68,7 +70,7 @@ def benchmark(
     patterns: Sequence[str | int | Pattern] | str,
     readouts: Sequence[str] = ("r1", "r2"),
     explainers: Sequence[str | Explainer] = ("integrated-gradients", "saliency"),
-    molecules: str = "positives",
+    molecules: str | Path = "positives",
     *,
     limit: int | None = None,
     seed: int = 0,
@@ -84,7 +86,8 @@ def benchmark(
     Args:
         patterns: ids, also ranges such as "1-5", or "all".
         readouts: "r1", "r2" or both.
-        explainers: names, or explainers with settings; your own have to be registered (:func:`wombat_core.register`).
+        explainers: names (or one), or explainers with settings; your own have to be registered
+            (:func:`wombat_core.register`).
         molecules: "positives", "library", "negatives", "hard-negatives", or the path of a file.
         limit: molecules a pattern at most.
         seed: of drawn negatives, and of explainers that are named and draw.
@@ -101,18 +104,23 @@ def benchmark(
 
     >>> result = benchmark(["5"], ["r2"], ["saliency"], molecules="positives", limit=2)
     >>> result
-    <BenchmarkResult: 1 cells, 2 rows, positives, at most 2 a pattern, seed 0>
+    <BenchmarkResult: 1 cell, 2 rows, positives, at most 2 a pattern, seed 0>
     >>> result.to_frame()[["pattern", "explainer", "auroc"]].shape
     (2, 3)
     """
     from ..explainers.registry import load_file
 
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise InputError(f"The limit is a whole number from 1, or None for all, not {limit!r}.")
+    if not isinstance(molecules, str | Path):
+        raise InputError("The molecules are the name of a set or the path of a file; write a list into a file first.")
     for path in plugins:
         load_file(path)
+    readouts, explainers = (([each] if isinstance(each, str) else each) for each in (readouts, explainers))
     named = [patterns] if isinstance(patterns, str) else patterns
     ids = dict.fromkeys(id for each in named for id in _ids(each))
     methods = [_method(each, seed) for each in explainers]
-    plan = make_plan(list(ids), readouts, methods, molecules, limit=limit, seed=seed, plugins=plugins)
+    plan = make_plan(list(ids), readouts, methods, str(molecules), limit=limit, seed=seed, plugins=plugins)
     if (jobs > 1 or dask) and not plugins:
         _check_reach(methods)
     with TemporaryDirectory() if folder is None else nullcontext(str(folder)) as place:

@@ -62,6 +62,8 @@ def from_yaml(text: str) -> Pattern:
     >>> from_yaml(to_yaml(pattern("12"))).layers == pattern("12").layers
     True
     """
+    if not isinstance(text, str):
+        raise InputError(f"A whitebox file is a text, not {str(text)[:40]!r}.")
     if len(text) > MOST_CHARACTERS:
         raise InputError(f"The file has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read.")
     try:

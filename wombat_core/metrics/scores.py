@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import InputError
 from .ranking import auroc_and_average_precision
 
 IQR_MARGIN = 1e-6
@@ -37,7 +38,13 @@ def score(atom_scores: np.ndarray, truth: np.ndarray, no_truth: str | None = Non
         atom_scores: [num_atoms], importance of every atom.
         truth: bool [num_atoms], the ground truth; all False on a molecule without the motif.
         no_truth: why there is no ground truth at all; nothing is scored then.
+
+    Raises:
+        InputError: there is not one score an atom.
     """
+    atom_scores, truth = np.asarray(atom_scores, dtype=float), np.asarray(truth, dtype=bool)
+    if atom_scores.shape != truth.shape or truth.ndim != 1:
+        raise InputError(f"There are {atom_scores.size} scores for {truth.size} atoms; each atom needs one.")
     if no_truth is not None:
         fields = ("auroc", "average_precision", "ap_baseline", "perfect", "iqr_pass")
         return Scores(None, None, None, None, None, dict.fromkeys(fields, no_truth))

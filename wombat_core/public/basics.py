@@ -58,11 +58,24 @@ def molecule(which: str | Molecule | Mol) -> Molecule:
     >>> molecule("aspirin")
     <Molecule aspirin, CC(=O)Oc1ccccc1C(=O)O, 13 heavy atoms>
     """
+    from rdkit.Chem import Mol
+
     from ..molecules.molecule import Molecule, from_rdkit
 
     if isinstance(which, str | Molecule):
         return _ENGINE.molecule(which)
+    if not isinstance(which, Mol):
+        raise InputError(f"A molecule is a SMILES, a name, a Molecule or an RDKit molecule, not {str(which)[:40]!r}.")
     return from_rdkit(which)
+
+
+def network(model: Network | Pattern | str | int) -> Network:
+    """A network as it is, or the r1 network of a pattern or its id.
+
+    Raises:
+        InputError: there is no such pattern.
+    """
+    return load(model) if isinstance(model, str | int | Pattern) else model
 
 
 def subject(which: str | Molecule | Mol, model: Network) -> Subject:
@@ -97,6 +110,7 @@ def predict(molecules: Any, model: Network) -> Any:
 
     single = isinstance(molecules, str) or not isinstance(molecules, Sequence)
     several: list[Any] = [molecules] if single else list(molecules)
+    model = network(model)
     subjects = [subject(which, model) for which in several]
     with one_thread():
         values = explanation.predict(subjects, model)
@@ -112,6 +126,7 @@ def trace(which: str | Molecule | Mol, model: Network) -> Trace:
     >>> trace("CC=O", load("12"))
     <Trace of 3 atoms through layers of ...>
     """
+    model = network(model)
     graph: Any = subject(which, model).graph
     with one_thread():
         return model.trace(graph.x, graph.edge_index, graph.edge_attr)
@@ -137,6 +152,7 @@ def interpolate(
     from ..paths import path
     from ..paths.baselines import baseline as baseline_of
 
+    model = network(model)
     graph = subject(which, model).graph
     with one_thread():
         return path.interpolate(model, graph, alphas, baseline_of(baseline, graph))

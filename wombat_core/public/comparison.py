@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from .basics import one_thread, subject
+from .basics import network, one_thread, subject
 from .explaining import chosen
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ def compare(which: str | Molecule | Mol, model: Network, explainers: Sequence[st
 
     if isinstance(explainers, str) or not explainers:
         raise InputError('Name the explainers to compare in a list, such as ["saliency", "integrated-gradients"].')
+    model = network(model)
     under, methods = subject(which, model), [chosen(each) for each in explainers]
     with one_thread():
         return Comparison(tuple(explanation.explain([under], model, method)[0] for method in methods))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from .basics import one_thread, subject
+from .basics import network, one_thread, subject
 
 if TYPE_CHECKING:
     from rdkit.Chem import Mol
@@ -23,7 +23,7 @@ def explain(
 
     Args:
         which: SMILES, name, CAS number, InChI, a ``Molecule`` or an RDKit molecule.
-        model: a whitebox, see :func:`wombat_core.load`.
+        model: a whitebox, see :func:`wombat_core.load`; a pattern or its id means its r1 network.
         explainer: a name (see :func:`wombat_core.explainer_names`), or an explainer of your own.
         settings: of the named explainer; Captum's names ``n_steps``, ``n_samples``, ``baselines`` mean ``steps``,
             ``samples``, ``baseline``.
@@ -41,6 +41,7 @@ def explain(
     """
     from .. import explanation
 
+    model = network(model)
     under = subject(which, model)
     method = chosen(explainer, settings)
     with one_thread():

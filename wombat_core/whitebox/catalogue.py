@@ -3,6 +3,7 @@
 All from ``patterns.yaml``.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -11,6 +12,7 @@ from typing import ClassVar
 import yaml
 
 from ..data import data_file
+from ..errors import InputError
 from ..registry import Registry
 from .notation import Channel, read_channel
 
@@ -39,7 +41,7 @@ class Origin:
     balls: tuple[tuple[tuple[tuple[int, ...], int], ...], ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Pattern:
     """A motif and the hand-set layers that detect it.
 
@@ -84,6 +86,17 @@ class Pattern:
             return f"Pattern {self.id}"
         return f"Pattern {self.variant_of}, {self.id.split('-', 1)[1]} variant"
 
+    def __repr__(self) -> str:
+        size = f", {self.size}" if self.layers else ""
+        title = self.title if self.title == self.smarts else f"{self.title}, {self.smarts}"
+        return f"<Pattern {title.removeprefix('Pattern ')}{size}>"
+
+    @property
+    def size(self) -> str:
+        """Layers and channels, for people."""
+        counts = ((self.num_layers, "layer"), (self.num_channels, "channel"))
+        return ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
+
     @property
     def num_layers(self) -> int:
         return len(self.layers)
@@ -93,7 +106,7 @@ class Pattern:
         return sum(len(layer) for layer in self.layers)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GinePattern(Pattern):
     """Several motifs at once, and the hand-set weights of the one ``GINEConv`` that detects them (see ``gine.py``).
 
@@ -162,7 +175,12 @@ def pattern(id: str | int) -> Pattern:
     if str(id).startswith("smarts:"):
         # By name: the compiler builds on this module.
         return import_module("wombat_core.compiler").pattern_of(id)
-    return patterns()[str(id)]
+    try:
+        return patterns()[str(id)]
+    except InputError as error:
+        if re.search(r"[\[\]()=#:@~]|^[A-Z][A-Za-z]*$", str(id)):
+            raise InputError(f"{error} A SMARTS is written smarts:{str(id)[:40]}; see compile_smarts.") from None
+        raise
 
 
 def _gine_pattern(name: str, entry: dict) -> GinePattern:

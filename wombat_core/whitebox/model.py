@@ -82,6 +82,9 @@ class Whitebox(nn.Module):
             for layer, previous in zip(self.pattern.layers, letters[:-1], strict=True)
         )
 
+    def __repr__(self) -> str:
+        return f"<Whitebox of {self.pattern.title}, {self.readout}: {self.pattern.size}>"
+
     def forward(self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, batch: Tensor | None = None) -> Tensor:
         """F(G) of every graph, [num_graphs]; arguments as :func:`wombat_core.molecules.encoding.encode` gives them."""
         progress.check()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pages.shared import path_engine
+from pages.parts.interpolation import path_engine
 from pages.shared.chart_frame import label
 from pages.shared.text import compact, number
 from pages.shared.whiteboxes import whitebox_title
