@@ -228,13 +228,15 @@ def test_an_address_carries_encoding_and_depth():
     again = pattern_of(pattern.id)
     assert again == pattern and again.encoding == "wombat+" and again.num_layers == 3
     assert pattern_of("smarts:C1CC1|encoding=wombat ").encoding == "wombat+"
-    with pytest.raises(InputError, match="is no option of a compiled pattern"):
+    with pytest.raises(InputError, match="The depth 'x' is no number of layers from 1 to 12"):
         pattern_of("smarts:C1CC1|depth=x")
 
 
 @pytest.mark.parametrize("style", ["deep", "moving", "smoothing"])
 def test_styles_that_balls_do_not_have_are_refused(style):
-    with pytest.raises(InputError, match="is not for balls"):
+    with pytest.raises(
+        InputError, match=f"style {style} is for SMARTS without rings; with rings choose small, unit or leaf"
+    ):
         compile_smarts("C1CC1", style=style)
 
 

@@ -205,12 +205,23 @@ def test_certify_in_the_terminal(capsys, tmp_path):
     mine.write_text("CC=O ethanal\nCCC\nC1CC\n")
     page = tmp_path / "page.html"
     arguments = ["certify", "--pattern", "12", "--input", str(mine), "--jobs", "1"]
-    assert main([*arguments, "--html", str(page), "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+    assert main([*arguments, "--html", str(page), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert err.startswith("mine.smi, line 3: the SMILES 'C1CC' cannot be read: ring 1") and err.count("\n") == 1
+    record = json.loads(out)
     assert (record["molecules"], record["positives"], record["verdict"]) == (3, 1, "exact")
     assert record["left_out"] == {"unreadable": 1}
-    assert "exact" in page.read_text()
-    assert main(arguments) == 0 and "exact on 2 molecules" in capsys.readouterr().out
+    assert "exact" in page.read_text() and "left out: 1 unreadable" in page.read_text()
+    # The second time the file comes from the cache, under another name with its own.
+    assert main(arguments) == 2
+    again = capsys.readouterr()
+    assert "exact on 2 molecules" in again.out and again.err == err
+    mine.rename(tmp_path / "other.smi")
+    arguments[4] = str(tmp_path / "other.smi")
+    assert main(arguments) == 2 and capsys.readouterr().err == err.replace("mine", "other")
+    (tmp_path / "good.smi").write_text("CC=O\nCCC\n")
+    arguments[4] = str(tmp_path / "good.smi")
+    assert main(arguments) == 0 and capsys.readouterr().err == ""
     assert main(["certify", "--pattern", "12", "--input", str(tmp_path / "none.smi")]) == 2
     assert "does not exist" in capsys.readouterr().err
 
@@ -221,7 +232,9 @@ def test_certify_in_the_terminal(capsys, tmp_path):
         (["--smarts", "C("], "The SMARTS 'C(' cannot be read."),
         (["--smarts", ""], "The SMARTS is empty."),
         (["--smarts", "CO", "--root", "7"], "The root '7' is no atom of the SMARTS"),
-        (["--smarts", "CO", "--root", "two"], "'root=two' is no option of a compiled pattern"),
+        (["--smarts", "CO", "--root", "two"], "The root 'two' is no atom of the SMARTS; its atoms are 0, 1 (from 0)."),
+        (["--smarts", "CO", "--root", "-1"], "The root '-1' is no atom of the SMARTS; its atoms are 0, 1 (from 0)."),
+        (["--pattern", "5,smarts:C("], "The SMARTS 'C(' cannot be read."),
         (["--smarts", "CO", "--style", "huge"], "There is no style 'huge'"),
         (["--smarts", "CO", "--encoding", "all"], "There is no encoding 'all'"),
         (["--pattern", "99"], "There is no pattern '99'"),

@@ -2,8 +2,11 @@
 
 import pytest
 
+from wombat_core.compiler.address import pattern_of, split_patterns
+from wombat_core.compiler.compile import ISOLATED_NOTE, compile_smarts
 from wombat_core.compiler.query import read_query, refuse_ring_queries
 from wombat_core.compiler.smarts_error import SmartsError
+from wombat_core.errors import InputError
 
 
 def test_boxes_are_what_rdkit_understood():
@@ -34,6 +37,10 @@ def test_recursive_smarts_are_kept():
     [
         ("", "The SMARTS is empty.", None),
         ("C(", "The SMARTS 'C(' cannot be read.", None),
+        ("C\nN", r"The SMARTS 'C\nN' cannot be read: '\n' at position 2 is not", (1, 2)),
+        ("C\0N", r"The SMARTS 'C\x00N' cannot be read", (1, 2)),
+        ("[$(" * 40 + "CO" + ")]" * 40, "nests recursive SMARTS more than 3 deep", (0, 202)),
+        ("C(" * 500 + "C" + ")" * 500, "too many brackets", None),
         ("C" * 10_000, "10,000 characters", None),
         ("C" * 200, "200 atoms", None),
         ("C(" + "C)(" * 29 + "C)C", "31 branches", (0, 1)),
@@ -42,7 +49,7 @@ def test_recursive_smarts_are_kept():
         ("Cé", "position 2", (1, 2)),
         ("C C", "blank at position 2", (1, 2)),
         ("[Na+].[Cl-]", "2 parts", (6, 11)),
-        ("[13CH3]C", "isotope", (0, 7)),
+        ("[13CH3]C", "Atom 1 of the SMARTS ([13CH3]) asks for an isotope", (0, 7)),
         ("[^2]C", "hybridisation", (0, 4)),
         ("C[C;N]", "can match no atom", (1, 6)),
         ("C$C", "none of the types", None),
@@ -66,3 +73,79 @@ def test_rings_are_read_but_refused_without_ring_features(smarts, words):
     with pytest.raises(SmartsError) as caught:
         refuse_ring_queries(query)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("smarts", "elements"),
+    [
+        ("[" + ",".join("CNOS"[place % 4] for place in range(600)) + "]C", {6, 7, 8, 16}),
+        ("[" + ",".join(f"#{6 + place % 90}" for place in range(450)) + "]C", set(range(6, 96))),
+        ("[" + "!" * 500 + "C]C", {6}),
+        ("[C,N;" + ";".join(["!N", "!O"] * 200) + "]C", {6}),
+    ],
+)
+def test_long_lists_are_read_whole(smarts, elements):
+    """RDKit nests "a, b, c" one in the other, deeper than Python calls itself."""
+    atom = read_query(smarts).atoms[0]
+    assert frozenset().union(*(box.allowed("elements") for box in atom.boxes)) == elements
+
+
+def test_long_lists_of_bonds_are_read_whole():
+    (bond,) = read_query("C" + ",".join("-="[place % 2] for place in range(600)) + "C").bonds
+    assert bond.types == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("smarts", "options", "sentence"),
+    [
+        ("[k5]CC", {"encoding": "wombat+"}, "Atom 1 of the SMARTS ([k5]) asks for ring size (k), which"),
+        (
+            "CO",
+            {"encoding": "wombat+", "style": "deep"},
+            "The style deep is not for wombat+; with it choose small, unit",
+        ),
+    ],
+)
+def test_sentences_of_wombat_plus(smarts, options, sentence):
+    with pytest.raises(InputError) as caught:
+        compile_smarts(smarts, **options)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("smarts", "alone"),
+    [("[I-]", True), ("[CX4]", True), ("[CD2]", False), ("[CH0X2]", False), ("[$(CO)]", False), ("C=O", False)],
+)
+def test_atoms_without_bonds_are_spoken_of_where_the_motif_can_be_one(smarts, alone):
+    assert (ISOLATED_NOTE in compile_smarts(smarts).origin.notes) == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("5,smarts:[O,N]=C", ["5", "smarts:[O,N]=C"]),
+        ("smarts:C-,=C|root=1, 12-leaf", ["smarts:C-,=C|root=1", "12-leaf"]),
+        ("smarts:[$(C[O,N])]=C|encoding=wombat+,smarts:CO", ["smarts:[$(C[O,N])]=C|encoding=wombat+", "smarts:CO"]),
+        ("1-5,all", ["1-5", "all"]),
+        ("smarts:CO,5", ["smarts:CO", "5"]),
+    ],
+)
+def test_a_list_of_patterns_is_split_outside_of_smarts(text, ids):
+    assert split_patterns(text) == ids
+
+
+@pytest.mark.parametrize(
+    ("id", "sentence"),
+    [
+        ("CO|root=-1", "The root '-1' is no atom of the SMARTS; its atoms are 0, 1 (from 0)."),
+        ("CO|root=0|root=1", "The root of the SMARTS is given twice."),
+        ("C1CC1|depth=x", "The depth 'x' is no number of layers from 1 to 12."),
+        ("CO|style=", "There is no style ''"),
+        ("C||", "Behind a vertical bar in 'C||' stands no option; write style=deep,"),
+        ("CO|root", "'root' is no option of a compiled pattern"),
+    ],
+)
+def test_options_with_a_wrong_value_say_what_it_may_be(id, sentence):
+    with pytest.raises(InputError) as caught:
+        pattern_of("smarts:" + id)
+    assert sentence in str(caught.value)

@@ -23,6 +23,7 @@ from .commands import (
     trace,
     validate,
 )
+from .commands.inputs import check_smarts
 from .errors import InputError
 
 COMMANDS = (
@@ -54,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
+        check_smarts(options)
         bad = options.run(options)
         sys.stdout.flush()
         return BAD_INPUT if bad else 0

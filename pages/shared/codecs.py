@@ -61,11 +61,16 @@ def pattern(expression: str, reason: str) -> Codec:
     return Codec(decode)
 
 
+def _at_commas(text: str) -> list[str]:
+    return text.split(",")
+
+
 def several(
     item: Codec,
     arrange: Callable[[list], Iterable] = dict.fromkeys,
     most: int | None = None,
     reason: str = "",
+    split: Callable[[str], list[str]] = _at_commas,
 ) -> Codec:
     """Tuples of values with commas between them.
 
@@ -74,10 +79,11 @@ def several(
         arrange: what becomes of the values; without it, each is taken once, in the order given.
         most: how many there may be.
         reason: what it must be, in place of the item's own reason.
+        split: the texts of the values; at every comma, unless values may have commas of their own.
     """
 
     def decode(text: str) -> tuple:
-        parts = [] if text in ("", NONE) else text.split(",")
+        parts = [] if text in ("", NONE) else split(text)
         try:
             if most is not None and len(parts) > most:
                 raise ValueError(f"it must be at most {most}, with commas between them")

@@ -42,10 +42,17 @@ def _one_of_several(text: str) -> str:
     return _whitebox(unquote(text) if is_compiled(text) else text)
 
 
+def _split(text: str) -> list[str]:
+    from wombat_core.compiler.address import split_patterns
+
+    return split_patterns(text)
+
+
 # A SMARTS may have commas, and percent signs before the numbers of its rings.
 WHITEBOXES = several(
     Codec(_one_of_several, lambda id: id.replace("%", "%25").replace(",", "%2C")),
     whiteboxes_of,
+    split=_split,
 )
 """Ids with commas between them."""
 

@@ -126,10 +126,10 @@ def chosen_ids(text: str) -> list[str]:
     Raises:
         InputError: one of them does not exist.
     """
-    if text.startswith("smarts:"):
-        return [pattern(text).id]
+    from ..compiler.address import split_patterns
+
     found = []
-    for part in (part.strip() for part in text.split(",")):
+    for part in split_patterns(text):
         between = re.fullmatch(r"(\d{1,3})-(\d{1,3})", part)
         if part == "all":
             found += [entry.id for entry in fourteen()]

@@ -22,14 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from ..compiler.certify import certify
     from ..molecules.library_arrays import JOBS
-    from ..molecules.own_arrays import file_arrays
+    from ..molecules.own_arrays import file_arrays, file_problems
     from ..progress import bar
 
     chosen = chosen_patterns(options.pattern)
     if options.html and len(chosen) > 1:
         raise InputError("--html takes one whitebox at a time.")
     jobs = options.jobs or JOBS
-    own = None if options.input is None else file_arrays(Path(options.input), options.column, jobs)
+    own, problems = None, []
+    if options.input is not None:
+        own = file_arrays(Path(options.input), options.column, jobs)
+        problems = file_problems(Path(options.input), own)
+    for problem in problems:
+        print(problem, file=sys.stderr, flush=True)
     for entry in chosen:
         with bar(entry.id):
             found = certify(entry, molecules=own, name=options.input, jobs=jobs)
@@ -43,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             _print(found)
     sys.stdout.flush()
-    return 0
+    return len(problems)
 
 
 def _print(found) -> None:

@@ -47,7 +47,9 @@ def _print(pattern) -> None:
 
     layers = "1 layer" if pattern.num_layers == 1 else f"{pattern.num_layers} layers"
     channels = "1 channel" if pattern.num_channels == 1 else f"{pattern.num_channels} channels"
-    print(f"{pattern.title}: {layers}, {channels}; style {pattern.origin.style}, root atom {pattern.origin.root}")
+    print(
+        f"{pattern.title}: {layers}, {channels}; style {pattern.origin.style}, root atom {pattern.origin.root} (from 0)"
+    )
     rows = [
         (channel.name, _spec(channel), reading.plain)
         for layer, words in zip(pattern.layers, readings(pattern), strict=True)

@@ -11,6 +11,7 @@ from ..engine import Engine
 from ..errors import InputError
 from ..molecules import Molecule, find_molecule, read_molecules
 from ..molecules.files import LATIN_NOTE
+from ..molecules.parse_problems import shorten
 from ..whitebox.catalogue import Pattern, fourteen, pattern
 
 if TYPE_CHECKING:
@@ -68,7 +69,11 @@ def _add_compiling(parser: argparse.ArgumentParser, into: str) -> None:
         group.add_argument(f"--{name}", metavar=metavar, action=_Motif, into=into, help=explanation)
 
     add("style", "S", "small (default), deep, unit, leaf, moving or smoothing")
-    add("root", "N", "atom of the SMARTS, from 0, at which the readout looks (default: the best)")
+    add(
+        "root",
+        "N",
+        "atom of the SMARTS at which the readout looks, from 0 as RDKit counts: 0 is the first (default: the best)",
+    )
     add("encoding", "E", "wombat (default: elements, hydrogens, bond types), or wombat+ (charges and rings besides)")
     add("depth", "N", "layers of a network for a SMARTS with rings")
 
@@ -86,12 +91,16 @@ class _Motif(argparse.Action):
         setattr(namespace, self.dest, values)
         if self.dest not in self.OPTIONS:
             namespace.motif = smarts_id(values) if self.dest == "smarts" else values
+            if self.dest == "smarts" and len(listed(namespace.motif)) > 1:
+                parser.error(f"The SMARTS {shorten(values)!r} cannot be read: it has a comma outside of brackets.")
         motif = getattr(namespace, "motif", None)
         if motif is None:
             return
         given = [name for name in self.OPTIONS if getattr(namespace, name) is not None]
         if given and not motif.startswith("smarts:"):
             parser.error(f"--{given[0]} belongs to --smarts; the hand-made whiteboxes are what they are")
+        if given and len(listed(motif)) > 1:
+            parser.error(f"--{given[0]} is for one SMARTS; in a list write it behind its SMARTS: 'CO|{given[0]}=...'")
         for name in given:
             if f"|{name}=" in motif:
                 parser.error(f"the {name} is given twice: behind the SMARTS and by --{name}")
@@ -142,9 +151,28 @@ def chosen_patterns(text: str) -> list[Pattern]:
     """
     if text == "all":
         return fourteen()
-    if text.startswith("smarts:"):
-        return [pattern(text)]
-    return [pattern(name.strip()) for name in text.split(",")]
+    return [pattern(id) for id in listed(text)]
+
+
+def listed(text: str) -> list[str]:
+    """The ids that a ``--pattern`` lists."""
+    from ..compiler.address import split_patterns
+
+    return split_patterns(text)
+
+
+def check_smarts(options: argparse.Namespace) -> None:
+    """Compile what a command will want compiled, before it loads all that it needs.
+
+    Raises:
+        InputError: a SMARTS or one of its options cannot be used.
+    """
+    for name in ("pattern", "patterns"):
+        text = getattr(options, name, None)
+        if isinstance(text, str) and "smarts:" in text:
+            for id in listed(text):
+                if id.startswith("smarts:"):
+                    pattern(id)
 
 
 def records(options: argparse.Namespace) -> Iterator[Record]:

@@ -4,11 +4,15 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ..errors import InputError
+from ..molecules.parse_problems import shorten
 from ..registry import no_such
 from ..whitebox.catalogue import Pattern, patterns
 from .compile import compile_smarts, pattern_id
 
 PREFIX = "smarts:"
+OPTIONS = ("style", "root", "encoding", "depth")
+HOW = "write style=deep, root=2, encoding=wombat+ or depth=4"
+_BONDS = frozenset("-=#:~@/\\")
 MOST_KEPT = 256
 """Compiled networks that are kept at a time."""
 
@@ -53,24 +57,47 @@ def read_address(text: str) -> tuple[str, dict]:
     """The SMARTS of such a text, and the options behind it by the names that ``compile_smarts`` has for them.
 
     Raises:
-        InputError: an option is unknown.
+        InputError: an option is unknown, empty or given twice.
     """
     smarts, *options = text.removeprefix(PREFIX).split("|")
     chosen: dict = {}
     for option in options:
         name, equals, value = option.partition("=")
-        if name in ("root", "depth") and equals and value.isdecimal() and len(value) < 6:
-            chosen[name] = int(value)
-        elif name == "style" and equals:
-            chosen["style"] = value
-        elif name == "encoding" and equals:
-            chosen["encoding"] = value.replace(" ", "+")  # what a "+" becomes in an address that was typed
-        else:
+        if not option:
             raise InputError(
-                f"{option[:40]!r} is no option of a compiled pattern; write style=deep, root=2, encoding=wombat+ or "
-                "depth=4."
+                f"Behind a vertical bar in {shorten(text.removeprefix(PREFIX))!r} stands no option; {HOW}."
             )
+        if name not in OPTIONS or not equals:
+            raise InputError(f"{option[:40]!r} is no option of a compiled pattern; {HOW}.")
+        if name in chosen:
+            raise InputError(f"The {name} of the SMARTS is given twice.")
+        if name == "encoding":
+            value = value.replace(" ", "+")  # what a "+" becomes in an address that was typed
+        # What is no number is left to the compiler, whose sentence says which there are.
+        is_number = name in ("root", "depth") and value.isascii() and value.isdecimal() and len(value) < 6
+        chosen[name] = int(value) if is_number else value
     return smarts, chosen
+
+
+def split_patterns(text: str) -> list[str]:
+    """The ids of a list with commas between them; a comma within a SMARTS is none of these.
+
+    In a SMARTS a comma stands within brackets, or behind a bond ("C-,=C"), where no id ends.
+
+    >>> split_patterns("5, smarts:[O,N]=C, smarts:C-,=C|root=1")
+    ['5', 'smarts:[O,N]=C', 'smarts:C-,=C|root=1']
+    """
+    found, depth, before = [""], 0, ""
+    for character in text:
+        depth = max(0, depth + {"[": 1, "(": 1, "]": -1, ")": -1}.get(character, 0))
+        within = found[-1].lstrip().startswith(PREFIX) and (depth > 0 or before in _BONDS)
+        if character == "," and not within:
+            found.append("")
+            depth = 0
+        else:
+            found[-1] += character
+        before = character
+    return [part.strip() for part in found]
 
 
 @lru_cache(maxsize=MOST_KEPT)

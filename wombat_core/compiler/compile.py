@@ -9,7 +9,7 @@ from ..whitebox.catalogue import Origin, Pattern
 from .channels import MOST_CHANNELS, SECONDS, TooLarge
 from .layers import Layers, build_layers
 from .names import name_layers
-from .query import Query, read_query, refuse_ring_queries
+from .query import Query, can_be_alone, read_query, refuse_ring_queries
 from .rings import compile_rings, ring_pattern
 from .rooted import Rooted, predicate_of_recursive
 from .smarts_error import SmartsError
@@ -173,7 +173,7 @@ def _candidate(predicate, root: int, style: str, until: float) -> Candidate:
 
 def _pattern(query: Query, tree: Tree, best: Candidate, style: str, name: str | None) -> Pattern:
     notes = (*query.notes, *tree.notes)
-    if len(query.atoms) == 1:
+    if len(query.atoms) == 1 and any(map(can_be_alone, query.atoms[0].boxes)):
         notes = (*notes, ISOLATED_NOTE)
     origin = Origin(query.smarts, style, query.original[best.root], notes)
     return Pattern(

@@ -34,6 +34,7 @@ _REFUSED = {
     "AtomMass": "a mass",
     "AtomUnsaturated": "unsaturation",
 }
+_CHAINS = frozenset(("AtomAnd", "AtomOr", "BondAnd", "BondOr"))
 _BOND_SLOTS = {1: 0, 2: 1, 3: 2, 12: 3}
 _ALL_BONDS = frozenset(range(4))
 _LINE = re.compile(
@@ -53,7 +54,7 @@ class Node:
 
 
 def read_description(text: str) -> Node:
-    """The description as a tree."""
+    """The description as a tree; what hangs on the same operator is below one node."""
     stack: list[tuple[int, Node]] = []
     root = None
     for line in text.splitlines():
@@ -65,6 +66,10 @@ def read_description(text: str) -> Node:
         node = Node(match["name"], match["kind"] or "", match["rest"], negated)
         while stack and stack[-1][0] >= depth:
             stack.pop()
+        if stack and not negated and node.name in _CHAINS and node.name == stack[-1][1].name:
+            # RDKit nests "a, b, c" as ((a, b), c): one node for all, however many they are.
+            stack.append((depth, stack[-1][1]))
+            continue
         if stack:
             stack[-1][1].below.append(node)
         else:
@@ -93,16 +98,14 @@ def _boxes(node: Node, flip: bool, recursive: list[str], what: str, atom: int) -
     if node.name in ("AtomAnd", "AtomOr", "AtomXor"):
         if node.name == "AtomXor":
             raise SmartsError(f"{what} uses an exclusive or, which the compiler does not read.", atom=atom)
-        parts = [_boxes(below, negated, recursive, what, atom) for below in node.below]
-        if (node.name == "AtomAnd") == negated:
-            found = [box for part in parts for box in part]
-        else:
-            found = [ANY]
-            for part in parts:
-                found = list(dict.fromkeys(products(found, part)))
-        if len(found) > MOST_BOXES:
-            raise SmartsError(f"{what} lists too many alternatives: more than {MOST_BOXES}.", atom=atom)
-        return list(simplify(found))
+        is_union = (node.name == "AtomAnd") == negated
+        found = [] if is_union else [ANY]
+        for below in node.below:
+            part = _boxes(below, negated, recursive, what, atom)
+            found = list(simplify(found + part if is_union else list(products(found, part))))
+            if len(found) > MOST_BOXES:
+                raise SmartsError(f"{what} lists too many alternatives: more than {MOST_BOXES}.", atom=atom)
+        return found
     if node.name == "RecursiveStructure":
         return [Box((), ((recursive.pop(0), not negated),))]
     if node.name in ("AtomNull", "AtomAny"):
@@ -167,10 +170,10 @@ def _bond_boxes(node: Node, flip: bool, what: str, bond: tuple[int, int]) -> lis
     if node.name in ("BondAnd", "BondOr"):
         parts = [_bond_boxes(below, negated, what, bond) for below in node.below]
         if (node.name == "BondAnd") == negated:
-            return [box for part in parts for box in part]
+            return list(dict.fromkeys(box for part in parts for box in part))
         found = [(_ALL_BONDS, _FREE)]
         for part in parts:
-            found = [(a & c, b & d) for a, b in found for c, d in part if a & c and b & d]
+            found = list(dict.fromkeys((a & c, b & d) for a, b in found for c, d in part if a & c and b & d))
         return found
     if node.name in ("BondNull", "BondAny"):
         return [] if negated else [(_ALL_BONDS, _FREE)]

@@ -19,7 +19,7 @@ MOST_BRANCHES = 12
 MOST_NESTED = 3
 BOND_SIGNS = "-=#:"
 
-_RING_PROPERTIES = {
+RING_PROPERTIES = {
     "in_ring": "ring membership (R)",
     "ring_count": "a number of rings (R)",
     "smallest_ring": "ring size (r)",
@@ -105,7 +105,7 @@ class Query:
 
     def name_atom(self, index: int) -> str:
         """The atom in words, as sentences begin ("Atom 1 of the SMARTS ([R])")."""
-        return _name_atom(self.original[index], self.atoms[index].text)
+        return _name_atom(self.original[index], _own_text(self.smarts, self.spans[index], self.atoms[index].text))
 
 
 def read_query(smarts: str, nested: int = 0) -> Query:
@@ -159,15 +159,16 @@ def _read(text: str, nested: int) -> Query:
         order = list(merged.GetPropsAsDict(True, True).get("_smilesAtomOutputOrder", range(mol.GetNumAtoms())))
         original = tuple(original[place] for place in order)
         mol = Chem.MolFromSmarts(label)
-    atoms = tuple(_atom(atom, original, spans, nested) for atom in mol.GetAtoms())
+    atoms = tuple(_atom(atom, original, spans, nested, text) for atom in mol.GetAtoms())
     bonds = tuple(_bond(bond, original, spans) for bond in mol.GetBonds())
     for atom in mol.GetAtoms():
+        place = original[atom.GetIdx()]
         if atom.GetDegree() > MOST_BRANCHES:
             raise SmartsError(
-                f"{_name_atom(original[atom.GetIdx()], atom.GetSmarts())} has {atom.GetDegree()} branches; at most "
-                f"{MOST_BRANCHES} are compiled.",
-                atom=original[atom.GetIdx()],
-                span=spans[original[atom.GetIdx()]],
+                f"{_name_atom(place, _own_text(text, spans[place], atom.GetSmarts()))} has {atom.GetDegree()} "
+                f"branches; at most {MOST_BRANCHES} are compiled.",
+                atom=place,
+                span=spans[place],
             )
     notes = _notes(text, label)
     return Query(text, label, atoms, bonds, notes, tuple(spans[place] for place in original), original)
@@ -181,7 +182,7 @@ def refuse_ring_queries(query: Query) -> None:
     """
     for atom in query.atoms:
         for box in atom.boxes:
-            for name, words in _RING_PROPERTIES.items():
+            for name, words in RING_PROPERTIES.items():
                 if box.asks(name):
                     raise SmartsError(
                         f"{query.name_atom(atom.index)} asks for {words}, which the network's input does not show.",
@@ -234,10 +235,10 @@ def _merge_hydrogens(raw: Chem.Mol, text: str) -> Chem.Mol:
     return merged
 
 
-def _atom(atom: Chem.Atom, original: tuple[int, ...], spans, nested: int) -> QueryAtom:
+def _atom(atom: Chem.Atom, original: tuple[int, ...], spans, nested: int, smarts: str) -> QueryAtom:
     place = original[atom.GetIdx()]
     text = atom.GetSmarts()
-    what = _name_atom(place, text)
+    what = _name_atom(place, _own_text(smarts, spans[place], text))
     recursive = _recursive_parts(text)
     if recursive and nested >= MOST_NESTED:
         raise SmartsError(f"{what} nests recursive SMARTS more than {MOST_NESTED} deep.", atom=place, span=spans[place])
@@ -322,10 +323,26 @@ def _name_atom(place: int, text: str) -> str:
     return f"Atom {place + 1} of the SMARTS ({_short(own)[1:-1]})"
 
 
+def _own_text(smarts: str, span: tuple[int, int] | None, text: str) -> str:
+    """An atom as it was typed; as RDKit writes it where its place is not known."""
+    return text if span is None else smarts[slice(*span)]
+
+
 def _short(text: str, most: int = 60) -> str:
+    text = text if text.isprintable() else repr(text)[1:-1]
     return f"'{text}'" if len(text) <= most else f"'{text[: most - 3]}...'"
 
 
 def is_free(box: Box) -> bool:
     """Whether the box asks for nothing that features can show."""
     return box.allowed("elements") == DOMAINS["elements"] and not box.asks("hydrogens")
+
+
+def can_be_alone(box: Box) -> bool:
+    """Whether an atom without bonds may fit the box."""
+    counts = ("degree", "ring_count", "ring_bonds", "in_ring", "aromatic")
+    return (
+        all(0 in box.allowed(name) for name in counts)
+        and not box.allowed("hydrogens").isdisjoint(box.allowed("connections"))
+        and not any(wanted and len(read_query(text).atoms) > 1 for text, wanted in box.inside)
+    )

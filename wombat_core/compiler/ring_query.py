@@ -13,7 +13,7 @@ from ..molecules.cycles import LENGTHS, cycle_flags
 from ..molecules.features import NUM_ELEMENTS, RING_BONDS, RINGS, SMALLEST
 from ..molecules.usability import MAX_VALENCE
 from .boxes import DOMAINS, Box
-from .query import Query
+from .query import RING_PROPERTIES, Query
 from .smarts_error import SmartsError
 
 AROMATIC = 3
@@ -217,7 +217,7 @@ def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) ->
         elif plus and name in _GROUPS:
             conditions.append(_listed(query, atom, name, box.allowed(name)))
         else:
-            what = "a valence (v)" if name == "valence" else "rings (R, r, x)"
+            what = "a valence (v)" if name == "valence" else RING_PROPERTIES[name]
             why = "cannot be compiled beside a ring yet" if name == "valence" else "the network's input does not show"
             raise SmartsError(
                 f"{query.name_atom(atom)} asks for {what}, which {why}.",

@@ -48,7 +48,8 @@ def compile_rings(
         InputError: the depth is no number from 1 to 12, or there is no such style for rings.
     """
     if style not in STYLES:
-        raise InputError(f"The style {style[:20]} is not for balls, which compile rings; choose {', '.join(STYLES)}.")
+        where = "is for SMARTS without rings; with rings" if query.num_rings > 0 else f"is not for {encoding}; with it"
+        raise InputError(f"The style {style[:20]} {where} choose {', '.join(STYLES[:-1])} or {STYLES[-1]}.")
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH):
         raise InputError(f"The depth {str(depth)[:20]!r} is no number of layers from 1 to {MOST_DEPTH}.")
     seen = ring_query(query, encoding)
