@@ -243,7 +243,12 @@ def _atom(atom: Chem.Atom, original: tuple[int, ...], spans, nested: int, smarts
     if recursive and nested >= MOST_NESTED:
         raise SmartsError(f"{what} nests recursive SMARTS more than {MOST_NESTED} deep.", atom=place, span=spans[place])
     for inner in recursive:
-        if read_query(inner, nested + 1).num_rings > 0:
+        try:
+            rings = read_query(inner, nested + 1).num_rings
+        except SmartsError as error:
+            error.atom, error.bond, error.span = place, None, spans[place]  # those of the inner SMARTS are not ours
+            raise
+        if rings > 0:
             raise SmartsError(
                 f"The recursive SMARTS $({_short(inner)[1:-1]}) closes a ring, which cannot be compiled inside $().",
                 atom=place,
