@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages.shared.state_codecs import WHITEBOXES
 from tests.app import opened
 
 ALDEHYDE = "smarts:[CX3H1](=O)[#6]"
@@ -43,3 +44,10 @@ def test_a_smarts_that_does_not_compile_is_a_sentence_and_the_default():
     app = opened(pattern="smarts:[13C]=O", molecule="citronellal", explainers="random")
     assert "isotope" in app.warning[0].value
     assert selectbox(app, "Whitebox").value == "5"
+
+
+def test_a_list_in_an_address_may_have_commas_within_smarts():
+    for text in ("smarts:[O,N]=C,5", "smarts:[O%2CN]=C,5", "5,smarts:[O,N]=C"):
+        ids = WHITEBOXES.decode(text)
+        assert ids == ("smarts:[O,N]=C", "5")
+        assert WHITEBOXES.encode(ids) == "smarts:[O%2CN]=C,5" and WHITEBOXES.decode(WHITEBOXES.encode(ids)) == ids
