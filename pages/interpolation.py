@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.interpolation import path_engine as path_engine
+from pages.parts.interpolation import path_engine
 from pages.parts.interpolation.activations import activations_part
 from pages.parts.interpolation.atom import atom_part
 from pages.parts.interpolation.charts import path_part

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.interpolation import path_engine as path_engine
+from pages.parts.interpolation import path_engine
 from pages.parts.interpolation.export import path_frame, path_record
 from pages.parts.interpolation.steps import sentence
 from pages.parts.interpolation.words import signed

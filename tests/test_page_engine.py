@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pages.shared import engine, path_engine
+from pages.parts.interpolation import path_engine
+from pages.shared import engine
 from pages.shared.layer_activations import forward_pass
 from pages.shared.state import State
 from wombat_core.engine import Engine

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.interpolation import path_engine as path_engine
+from pages.parts.interpolation import path_engine
 from pages.shared.chart_frame import labels, molecule_card
 from pages.shared.layer_activations import forward_pass
 from pages.shared.layer_table import layer_table

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from pages.parts.interpolation import path_engine as path_engine
+from pages.parts.interpolation import path_engine
 from pages.shared.chart_frame import label, molecule_card, show, style_of
 from pages.shared.state import State, write
 from pages.shared.state_codecs import ACTIVATION, AUTOMATIC, MAX_WATCHED, zoom_range

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from pages.parts.interpolation import path_engine as path_engine
+from pages.parts.interpolation import path_engine
 from pages.shared.chart_frame import label, labels, molecule_card, show, style_of
 from pages.shared.state import ATOM_CHARTS, F_CHARTS, State, bind, write
 from pages.shared.text import compact, plain

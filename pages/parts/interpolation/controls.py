@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.interpolation import path_engine as path_engine
+from pages.parts.interpolation import path_engine
 from pages.shared.state import State, bind, write
 from pages.shared.state_codecs import AUTOMATIC
 from wombat_core.errors import InputError
