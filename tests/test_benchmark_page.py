@@ -15,7 +15,7 @@ from wombat_core.benchmark.beside import beside
 from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.summary import summarise
 from wombat_core.errors import InputError
-from wombat_core.explainers.registry import explainer
+from wombat_core.explainers.registry import explainer, explainer_taking
 from wombat_core.published import tables
 
 
@@ -181,5 +181,5 @@ def test_a_cell_hands_its_settings_on():
 
     chosen = explainer("gnn-explainer", epochs=50, seed=3)
     state = with_settings(State(), "gnn-explainer", settings_json(chosen))
-    assert explainer("gnn-explainer", **state.settings("gnn-explainer")) == chosen
+    assert explainer_taking("gnn-explainer", **state.settings("gnn-explainer")) == chosen
     assert (state.seed, state.set) == (3, (("gnn-explainer", "epochs", 50),))

@@ -70,7 +70,7 @@ def test_the_thresholds_of_the_released_code():
     assert binarise(scores, "above-0.1-max").tolist() == mask("00111").tolist()
     assert not binarise(np.zeros(3), "above-0.1-max").any()
     assert not binarise(np.zeros(0), "above-0.1-max").any()
-    with pytest.raises(InputError, match="choose top-25%"):
+    with pytest.raises(InputError, match="choose from top-25%"):
         binarise(scores, "half")
 
 
@@ -238,5 +238,5 @@ def test_masks_zero_nodes_or_features_or_silence_edges(batch):
 
 
 def test_there_is_no_other_kind_of_mask(batch):
-    with pytest.raises(InputError, match="choose node, edge, feature"):
+    with pytest.raises(InputError, match="choose from node, edge, feature"):
         on_masked(Predictor(Architecture("gin", 3, level="graph")), batch, "graph", [])

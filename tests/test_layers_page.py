@@ -139,8 +139,8 @@ def test_another_whitebox_forgets_layer_and_channel():
     [
         ({"layer": "0"}, "whole number from 1 to 99, or readout"),
         ({"layer": "x"}, "whole number from 1 to 99, or readout"),
-        ({"channel": "d"}, "a letter from A to Z"),
-        ({"channel": "AB"}, "a letter from A to Z"),
+        ({"channel": "d"}, "the letter of a channel"),
+        ({"channel": "AB"}, "has no channel AB; choose A to G"),
         ({"layer": "7"}, "Pattern 5 has no layer 7; its layers are 1 to 6"),
         ({"layer": "3", "channel": "G"}, "Layer 3 of Pattern 5 has no channel G; choose A to F"),
         ({"atom": "14"}, "the molecule's atoms are 0 to 13"),

@@ -27,7 +27,7 @@ def counted(monkeypatch):
         return counting
 
     monkeypatch.setattr(encoding, "encode", count("encode", encoding.encode))
-    monkeypatch.setattr(truths, "ground_truth", count("truth", truths.ground_truth))
+    monkeypatch.setattr(truths, "looked_at", count("truth", truths.looked_at))
     fresh = Engine()
     monkeypatch.setattr(engine, "get_engine", lambda: fresh)
     return calls

@@ -24,7 +24,7 @@ def follow_pass() -> None:
         "how similar to it they are, and where its two SMARTS disagree. That takes one pass over the library, and is "
         "kept for the next time."
     )
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs-library"):
         st.button(
             f"Compute, about {_seconds()} s", type="primary", on_click=start, args=(job,), key="bench-library-start"
         )

@@ -102,7 +102,7 @@ def follow(search: Search, page: FailuresState) -> None:
         bar = Bar("search", (search.job,), lambda: _found_words(search, page), lambda: _share(search))
         follow_job(bar, has_news=lambda: _has_news(search, since))
         return
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs-search"):
         problems({"": search.job})
         if search.state != "done":
             label = "Search" if search.state == "new" else "Go on"

@@ -17,7 +17,7 @@ def working_row(working: Working) -> None:
     if working.job.is_active:
         follow(Bar("lesson-view", (working.job,)))
         return
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs-numbers"):
         stopped = working.job.state != "new"
         st.caption("Stopped, without a result." if stopped else "This takes some seconds.", width="content")
         st.button("Compute again" if stopped else "Compute", on_click=start, args=(working.job,), key="lesson-compute")
