@@ -181,5 +181,5 @@ def test_a_cell_hands_its_settings_on():
 
     chosen = explainer("gnn-explainer", epochs=50, seed=3)
     state = with_settings(State(), "gnn-explainer", settings_json(chosen))
-    assert explainer_taking("gnn-explainer", **state.settings("gnn-explainer")) == chosen
+    assert explainer_taking("gnn-explainer", state.settings("gnn-explainer")) == chosen
     assert (state.seed, state.set) == (3, (("gnn-explainer", "epochs", 50),))

@@ -26,18 +26,18 @@ def counted(monkeypatch):
     import wombat_core.molecules.encoding as encoding
 
     calls = {"encode": 0, "truth": 0}
-    encode, search = encoding.encode, truths.ground_truth
+    encode, search = encoding.encode, truths.looked_at
 
-    def encoded(molecule):
+    def encoded(*args):
         calls["encode"] += 1
-        return encode(molecule)
+        return encode(*args)
 
     def searched(molecule, pattern):
         calls["truth"] += 1
         return search(molecule, pattern)
 
     monkeypatch.setattr(encoding, "encode", encoded)
-    monkeypatch.setattr(truths, "ground_truth", searched)
+    monkeypatch.setattr(truths, "looked_at", searched)
     return calls
 
 

@@ -76,7 +76,7 @@ def test_features_are_fourteen_atom_types():
 
 
 def test_there_is_no_other_task():
-    with pytest.raises(InputError, match="There is no molecule task 'water'; choose benzene"):
+    with pytest.raises(InputError, match="There is no molecule task 'water'; choose from benzene"):
         molecule_task("water")
 
 
