@@ -83,7 +83,7 @@ def test_nothing_is_computed_until_asked_for_and_all_is_kept_afterwards(library,
     assert table(app)["selected"] == [11, 0]
     assert "8 PubChem identifiers" in captions(app) and "6 usable" in captions(app)
     assert "Pattern 12, library: 0 of 2 (0.00 %)" in captions(app)
-    monkeypatch.setattr(screening, "screen", None)  # calling it would fail
+    monkeypatch.setattr(screening, "_screen_library", None)  # calling it would fail
     assert values(page(), "12") == values(app, "12"), "other sessions have it at once"
 
 
@@ -112,13 +112,13 @@ def test_groups_hold_every_usable_molecule_once(library):
 
 
 def test_the_pass_can_be_stopped_and_begun_again(library, monkeypatch):
-    def slow(smiles, jobs):
+    def slow(jobs):
         for step in range(3000):
             report(step / 3000)
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr(screening, "screen", slow)
+        patch.setattr(screening, "_screen_library", slow)
         app = page()
         app.button(key="bench-library-start").click().run()
         assert not [button for button in app.button if button.key == "bench-library-start"]
@@ -130,10 +130,10 @@ def test_the_pass_can_be_stopped_and_begun_again(library, monkeypatch):
 
 
 def test_failures_are_one_sentence(library, monkeypatch, caplog):
-    def fail(smiles, jobs):
+    def fail(jobs):
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(screening, "screen", fail)
+    monkeypatch.setattr(screening, "_screen_library", fail)
     app = page()
     app.button(key="bench-library-start").click().run()
     app = ended(app)

@@ -148,7 +148,8 @@ def test_a_damaged_run_is_a_sentence_and_the_others_stay(small, damage):
 def test_no_name_that_is_no_choice_gets_into_the_address(small):
     app = opened("benchmark", run=small)
     [box] = [box for box in app.selectbox if box.label == "Run"]
-    assert box.options == [f"{small} · {runs.info(small).plan.title}"], "nothing of how far it is"
+    assert f"{small} · {runs.info(small).plan.title}" in box.options, "nothing of how far it is"
+    assert len(box.options) == len(runs.run_infos())
 
 
 def wait_for(condition, seconds: float = 240.0) -> None:

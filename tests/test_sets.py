@@ -51,7 +51,7 @@ def test_the_library_has_the_expected_positives(library, shares):
     assert library.left_out() == {"no_bonds": 1077, "valence": 111, "unreadable": 19}
     assert [len(library.places(entry)) for entry in fourteen()] == LIBRARY_POSITIVES
     assert all(len(library.places(id)) + len(library.places(id, contains=False)) == 70140 for id in patterns())
-    assert shares == sorted(shares) and shares[-1] == 1 and len(shares) > 50, "its progress is reported"
+    assert np.diff(shares).min() > -1e-9 and shares[-1] == 1 and len(shares) > 50, "its progress is reported"
 
 
 def test_membership_is_that_of_a_plain_search(library, sample):
@@ -77,7 +77,7 @@ def test_places_include_what_the_benchmark_leaves_out_only_when_asked(library):
 
 def test_the_kept_library_is_read_and_not_screened_again(library, monkeypatch):
     monkeypatch.setattr(screening, "_kept", {})
-    monkeypatch.setattr(screening, "screen", None)  # calling it would fail
+    monkeypatch.setattr(screening, "_screen_library", None)  # calling it would fail
     again = membership()
     assert again.arrays is not library.arrays
     assert all(np.array_equal(again.arrays[name], array) for name, array in library.arrays.items())

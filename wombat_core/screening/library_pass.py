@@ -139,8 +139,10 @@ def _screen(smiles: Sequence[str]) -> Arrays:
 
 def _facts(molecules: MoleculeArrays, threads: int = 1) -> Arrays:
     """All but the fingerprints."""
-    found = cache(lambda smarts: matches(molecules, smarts, threads))  # patterns 10 to 14 have one SMARTS for both
-    relaxed = [np.logical_and.reduce([found(smarts) for smarts in entry.motifs]) for entry in motifs()]
+    # Each SMARTS once: patterns 10 to 14 have one for both.
+    smarts = list(dict.fromkeys([own for m in motifs() for own in m.motifs] + [m.krfp for m in fourteen()]))
+    found = dict(zip(smarts, each(smarts, lambda one: matches(molecules, one, threads)), strict=True))
+    relaxed = [np.logical_and.reduce([found[smarts] for smarts in entry.motifs]) for entry in motifs()]
     charged = np.zeros(len(molecules), dtype=bool)
     owner = np.repeat(np.arange(len(molecules)), molecules.num_atoms)
     charged[owner[molecules.kinds[molecules.kind, KIND_COLUMNS.index("charge")] != 0]] = True
@@ -150,7 +152,7 @@ def _facts(molecules: MoleculeArrays, threads: int = 1) -> Arrays:
         "charged": charged,
         "elements": np.packbits(element_counts(molecules) > 0, axis=1),
         "relaxed": np.stack(relaxed, axis=1),
-        "original": np.stack([found(entry.krfp) for entry in fourteen()], axis=1),
+        "original": np.stack([found[entry.krfp] for entry in fourteen()], axis=1),
     }
 
 
@@ -170,11 +172,16 @@ def _similar(binaries: Sequence[bytes]) -> Arrays:
 
 def _screen_library(jobs: int) -> Arrays:
     """:func:`screen` of the library from its arrays."""
-    molecules = each([jobs], library_arrays)[0]
-    starts = range(0, len(molecules), CHUNK)
-    chunks = ([molecules.binary_of(p) for p in range(s, min(s + CHUNK, len(molecules)))] for s in starts)
-    similar = _in_parts(chunks, len(molecules), jobs, _similar, lambda part: len(part["num_bits"]))
-    return _facts(molecules, jobs) | similar
+
+    def similar() -> Arrays:
+        molecules = library_arrays()  # made by the step before
+        starts = range(0, len(molecules), CHUNK)
+        chunks = ([molecules.binary_of(p) for p in range(s, min(s + CHUNK, len(molecules)))] for s in starts)
+        return _in_parts(chunks, len(molecules), jobs, _similar, lambda part: len(part["num_bits"]))
+
+    steps = [lambda: library_arrays(jobs), similar, lambda: _facts(library_arrays(), jobs)]
+    _, fingerprinted, facts = each(steps, lambda step: step())
+    return facts | fingerprinted
 
 
 def _in_parts(chunks: Iterable, size: int, jobs: int, work: Callable, length: Callable[[Arrays], int]) -> Arrays:
