@@ -1,7 +1,5 @@
 """The one error that is part of the interface."""
 
-import copyreg
-
 
 class InputError(ValueError):
     """An input cannot be used.
@@ -13,4 +11,8 @@ class InputError(ValueError):
 
     def __reduce__(self):
         # The default calls the class with ``args``, which is the sentence alone.
-        return copyreg.__newobj__, (type(self), *self.args), self.__dict__ or None
+        return _without_init, (type(self), *self.args), self.__dict__ or None
+
+
+def _without_init(kind: type[InputError], *args: object) -> InputError:
+    return kind.__new__(kind, *args)

@@ -116,7 +116,8 @@ def benchmark(
         raise InputError("The molecules are the name of a set or the path of a file; write a list into a file first.")
     for path in plugins:
         load_file(path)
-    readouts, explainers = (([each] if isinstance(each, str) else each) for each in (readouts, explainers))
+    readouts = [readouts] if isinstance(readouts, str) else readouts
+    explainers = [explainers] if isinstance(explainers, str) else explainers
     named = [patterns] if isinstance(patterns, str) else patterns
     ids = dict.fromkeys(id for each in named for id in _ids(each))
     methods = [_method(each, seed) for each in explainers]
