@@ -15,7 +15,7 @@ LINKS = [
     ("Layers?pattern=8&layer=2", "Layer 2"),
     ("Interpolation?part=convergence", "quadrature"),
     ("Failures?show=search&explainer=random&sheet=1", "Random"),
-    ("Benchmark?board=paper&table=S4", "Table S4"),
+    ("Benchmark?board=paper&table=S4", "What the paper measured"),
     ("ShapeGGen?shape=generate&graph_seed=3", "Seed"),
     ("Shapeggen?shapeggen.graph_seed=3", "Seed"),
     ("Lessons?lesson=01-model-or-explainer&step=2", "2"),
