@@ -102,6 +102,20 @@ def unpaused() -> Iterator[None]:
         _alone.reset(token)
 
 
+@contextmanager
+def through(around: Callable[[Callable[[], object]], object]) -> Iterator[None]:
+    """Within the block ``around`` is called in the listener's place, with a function that calls the listener."""
+    part = _part.get()
+    if part is None:
+        yield
+        return
+    token = _part.set(replace(part, listener=lambda share: around(lambda: part.listener(share))))
+    try:
+        yield
+    finally:
+        _part.reset(token)
+
+
 def may_pause() -> bool:
     """Whether the listener may let the work wait at this report."""
     return not _alone.get()

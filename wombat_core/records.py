@@ -72,7 +72,8 @@ def explain_record(
 ) -> dict:
     """One explanation beside the ground truth; undefined scores are None, with the reason in ``undefined``.
 
-    With GraphXAI's scores it has ``gea`` (None without the motif) and ``gef`` too.
+    With GraphXAI's scores it has ``gea`` (None without the motif) and ``gef`` too; with something to tell of the
+    explainer itself, ``notes``.
     """
     scores = explanation.scores
     attribution = explanation.attribution
@@ -92,6 +93,7 @@ def explain_record(
         "null": attribution.is_null,
         "undefined": scores.why,
         "seconds": attribution.seconds,
+        **({"notes": list(attribution.notes)} if attribution.notes else {}),
         **({} if graphxai is None else graphxai.as_record()),
     }
 

@@ -50,7 +50,7 @@ def answer_card(
     """One explainer's heatmap, scores and cost; or why there are none."""
     if answer.problem:
         return {"title": answer.title, "badge": _state(answer), "message": _instead(answer)}
-    message = _message(case, answer, state)
+    message = " ".join(filter(None, (_message(case, answer, state), *answer.record.get("notes", ()))))
     return {
         "title": answer.title,
         "badge": verdict_on(case, answer),

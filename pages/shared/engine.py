@@ -178,10 +178,10 @@ def answer(state: State, name: str) -> ExplainerAnswer:
 
     kind = explainer_class(name)
     head = {"name": name, "title": kind.title, "summary": kind.summary}
-    settings = explainer_taking(name, state.settings(name))
-    key = (state.molecule, state.pattern, state.readout, name, repr(settings))
-    large = hasattr(settings, "samples") and find(state.molecule).molecule.num_atoms > COSTLY_ATOMS
     try:
+        settings = explainer_taking(name, state.settings(name))
+        key = (state.molecule, state.pattern, state.readout, name, repr(settings))
+        large = hasattr(settings, "samples") and find(state.molecule).molecule.num_atoms > COSTLY_ATOMS
         if not (kind.expensive or large or jobs.known_job("explainer", key)):
             try:
                 with jobs.soon():

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     explainers = [explainer_taking(name, settings) for name in chosen]
     engine = Engine()
     models = [engine.network(entry, options.readout) for entry in chosen_patterns(options.pattern)]
-    stream, failed = Stream(options, engine), 0
+    stream, failed, noted = Stream(options, engine), 0, {}
     # A page of molecules at a time is faster, but people and pipes want the first answer soon.
     for molecules in stream.chunks(16):
         for model in models:
@@ -67,10 +67,14 @@ def run(options: argparse.Namespace) -> int:
                         print_json(explain_record(molecule, model, explanation, graphxai))
                 elif explanations:
                     _print(molecule, model, explanations)
-                for each, problem in zip(explainers, found, strict=True):
-                    if isinstance(problem, InputError):
+                for each, answer in zip(explainers, found, strict=True):
+                    if isinstance(answer, InputError):
                         failed += 1
-                        print(f"{each.name}, {title(molecule)}: {problem}", file=sys.stderr, flush=True)
+                        print(f"{each.name}, {title(molecule)}: {answer}", file=sys.stderr, flush=True)
+                    else:
+                        noted |= dict.fromkeys(answer[0].attribution.notes)
+    for note in noted:
+        print(note, file=sys.stderr)
     return stream.bad + failed
 
 

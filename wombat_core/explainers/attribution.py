@@ -21,16 +21,18 @@ class Attribution:
         edge_feat_mask: attribution of every bond feature, [num_edges, bond features] (both directions of a bond); None
             where the method gives one number an edge, or none for bonds.
         seconds: wall time of this graph (its share, where several were explained together).
+        notes: what is to be told beside the answer, a sentence each.
     """
 
     node_feat_mask: np.ndarray | None
     edge_feat_mask: np.ndarray | None
     seconds: float
+    notes: tuple[str, ...]
 
     def __init__(self, atoms: np.ndarray, bonds: np.ndarray | None = None, seconds: float = 0.0):
         self._set(atoms, bonds, None, None, (0, 0), seconds)
 
-    def _set(self, node_feat_mask, edge_feat_mask, node_mask, edge_mask, widths, seconds) -> None:
+    def _set(self, node_feat_mask, edge_feat_mask, node_mask, edge_mask, widths, seconds, notes=()) -> None:
         own = {
             "node_feat_mask": node_feat_mask,
             "edge_feat_mask": edge_feat_mask,
@@ -38,6 +40,7 @@ class Attribution:
             "_node_mask": node_mask,
             "_edge_mask": edge_mask,
             "_widths": widths,
+            "notes": notes,
         }
         for name, value in own.items():
             object.__setattr__(self, name, value)
@@ -94,9 +97,16 @@ class Attribution:
     def timed(self, seconds: float) -> "Attribution":
         """The same answer, with another wall time."""
         own = type(self).__new__(type(self))
-        own._set(
-            self.node_feat_mask, self.edge_feat_mask, self._node_mask, self._edge_mask, self._widths, float(seconds)
-        )
+        masks = (self.node_feat_mask, self.edge_feat_mask, self._node_mask, self._edge_mask)
+        own._set(*masks, self._widths, float(seconds), self.notes)
+        return own
+
+    def detached(self, seconds: float, notes: tuple[str, ...] = ()) -> "Attribution":
+        """The same answer with a wall time and notes, in arrays of its own, which nobody else can change."""
+        own = Attribution.__new__(Attribution)
+        masks = (self.node_feat_mask, self.edge_feat_mask, self._node_mask, self._edge_mask)
+        copies = (None if mask is None else np.array(mask) for mask in masks)
+        own._set(*copies, self._widths, float(seconds), notes)
         return own
 
     def __repr__(self) -> str:

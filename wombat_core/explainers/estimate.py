@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ..errors import InputError
+from .protocol import is_ours
 
 if TYPE_CHECKING:
     from torch import nn
@@ -44,8 +48,20 @@ class Estimate:
 def estimate(explainer: Explainer, model: nn.Module, num_atoms: int) -> Estimate | None:
     """What the explainer will take on a molecule; None where its class has no method ``estimate``.
 
+    Nothing either where a user's own method fails, or answers anything else: the explanation is not its concern.
+
     Raises:
         InputError: it would refuse the molecule.
     """
     own = getattr(explainer, "estimate", None)
-    return own(model, num_atoms) if own else None
+    if own is None:
+        return None
+    if is_ours(explainer):
+        return own(model, num_atoms)
+    try:
+        found = own(copy.deepcopy(model), num_atoms)
+    except InputError:
+        raise
+    except (Exception, SystemExit):
+        return None
+    return found if isinstance(found, Estimate) else None

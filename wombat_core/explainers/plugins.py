@@ -5,10 +5,14 @@ import os
 import sys
 import traceback
 import zlib
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TypeVar
 
 from ..errors import InputError
+
+Found = TypeVar("Found")
 
 ENTRY_POINTS = "wombat_explorer.explainers"
 """The entry point group: any name = ``package.module:Class``."""
@@ -36,14 +40,33 @@ def run_file(path: str | Path) -> str:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except InputError:
-        sys.modules.pop(name)
+        in_bounds(lambda: spec.loader.exec_module(module), lambda error: f"{path.name}{_line(error, path)}")
+    except BaseException:
+        sys.modules.pop(name, None)
         raise
-    except (Exception, SystemExit) as error:
-        sys.modules.pop(name)
-        raise InputError(f"{path.name}{_line(error, path)} {one_line(error)}.") from error
     return name
+
+
+def in_bounds(work: Callable[[], Found], what: Callable[[BaseException], str]) -> Found:
+    """Run code of the user's own, see :func:`~wombat_core.explainers.contained.contained`.
+
+    Args:
+        what: names the code, given the error with which it failed.
+
+    Raises:
+        InputError: it fails, by whatever exception.
+    """
+    from .contained import contained  # torch, which nobody needs who has no such code
+
+    with contained() as found:
+        try:
+            return work()
+        except InputError:
+            raise
+        except BaseException as error:
+            if not found.is_own_failure(error):
+                raise
+            raise InputError(f"{what(error)} {one_line(error)}.") from error
 
 
 def named_files() -> list[str]:
@@ -58,7 +81,12 @@ def installed() -> list[EntryPoint]:
 
 def one_line(error: BaseException) -> str:
     """Type and message of an error in one line, without a full stop at the end."""
-    message = " ".join(str(getattr(error, "msg", None) or error).split()).rstrip(".")[:300]
+    try:
+        message = str(getattr(error, "msg", None) or error)
+    except Exception:
+        message = ""
+    message = "".join(letter if letter.isprintable() else " " for letter in message[:2000])
+    message = " ".join(message.split()).rstrip(".")[:300]
     return f"fails with {type(error).__name__}" + (f": {message}" if message else "")
 
 

@@ -41,3 +41,8 @@ class Explainer(Protocol):
         The answer for a graph does not depend on the others in the batch.
         """
         ...
+
+
+def is_ours(explainer: Explainer) -> bool:
+    """Whether the explainer is this package's own, and not a user's."""
+    return type(explainer).__module__.partition(".")[0] == __name__.partition(".")[0]

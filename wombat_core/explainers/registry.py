@@ -119,12 +119,11 @@ def _find_added() -> None:
         except InputError as error:
             _PROBLEMS.append(str(error))
     for entry in plugins.installed():
+        what = f"The explainer {entry.name!r} ({entry.value})"
         try:
-            register(entry.load())
+            register(plugins.in_bounds(entry.load, lambda error, what=what: what))
         except InputError as error:
             _PROBLEMS.append(str(error))
-        except Exception as error:
-            _PROBLEMS.append(f"The explainer {entry.name!r} ({entry.value}) {plugins.one_line(error)}.")
 
 
 def _check(kind: type) -> None:
@@ -143,15 +142,18 @@ def _check(kind: type) -> None:
         raise InputError(f"The explainer {own} needs a name of lower-case words joined by '-', not {kind.name[:40]!r}.")
     if not callable(getattr(kind, "attribute", None)):
         raise InputError(f"The explainer {own} needs a method 'attribute(self, model, batch)'.")
-    for mask in fact(kind, "masks"):
+    masks = fact(kind, "masks")
+    for mask in masks if isinstance(masks, tuple) else (masks,):
         if mask not in MASKS:
             raise no_such("kind of mask", mask, MASKS, f", which the explainer {own} names")
-    try:
-        checked(kind)()
-    except TypeError as error:
-        raise InputError(
-            f"Every setting of the explainer {own} needs a default: it {plugins.one_line(error)}."
-        ) from error
+    plugins.in_bounds(
+        checked(kind),
+        lambda error: (
+            f"Every setting of the explainer {own} needs a default: it"
+            if isinstance(error, TypeError)
+            else f"The explainer {own}, made with its defaults,"
+        ),
+    )
 
 
 def explainer(name: str, **settings: Any) -> Explainer:
@@ -164,7 +166,14 @@ def explainer(name: str, **settings: Any) -> Explainer:
     kind = explainer_class(name)
     given = _own_names(kind, {key: value for key, value in settings.items() if value is not None})
     check_names(kind, given)
-    return kind(**given)
+    try:
+        return kind(**given)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:
+        if is_added(name):
+            raise InputError(f"The explainer {name!r}, made with these settings, {plugins.one_line(error)}.") from error
+        raise
 
 
 def explainer_taking(name: str, shared: Mapping[str, Any]) -> Explainer:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 from ..progress import unpaused
 
-_generator = threading.RLock()
+generator = threading.RLock()
 """Held while torch's one generator of this process is somebody's own; others draw from it in other threads."""
 
 
@@ -33,7 +33,7 @@ def seeded(seed: int) -> Iterator[None]:
     """Within the block, torch draws from ``seed`` on, whatever other threads draw; afterwards it goes on as before."""
     import torch
 
-    with unpaused(), _generator, torch.random.fork_rng(devices=[]):
+    with unpaused(), generator, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         yield
 
@@ -56,7 +56,7 @@ class Stream:
         """Within the block, torch draws this stream's next numbers."""
         import torch
 
-        with unpaused(), _generator, torch.random.fork_rng(devices=[]):
+        with unpaused(), generator, torch.random.fork_rng(devices=[]):
             torch.set_rng_state(self._state)
             yield
             self._state = torch.get_rng_state()

@@ -9,6 +9,7 @@ import numpy as np
 from .. import progress
 from ..benchmark.rows import Row, rows_of, settings_json
 from ..errors import InputError
+from ..explainers.checked import attribute
 from ..explainers.protocol import Explainer
 from ..ground_truth import looked_at, no_truth_reason
 from ..molecules.molecule import from_smiles
@@ -207,7 +208,7 @@ class _Recorder:
         self._answers: list[np.ndarray] = []
 
     def attribute(self, model: Network, batch):
-        answers = self.inner.attribute(model, batch)
+        answers = attribute(self.inner, model, batch)
         self._answers += [answer.atom_scores.astype(np.float32) for answer in answers]
         return answers
 
