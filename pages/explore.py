@@ -17,6 +17,7 @@ from pages.shared.sidebar import offer
 from pages.shared.state import State, bind, write
 from pages.shared.text import number, plain
 from pages.shared.whiteboxes import whitebox_title
+from wombat_core.drawing.legend import legend_svg
 
 VIEW_TITLES = {"heatmaps": "Heatmaps", "3d": "3D", "export": "Export"}
 
@@ -117,8 +118,6 @@ def large(case: engine.Case, answers: list[engine.ExplainerAnswer]) -> None:
 
 def legend(state: State, atoms: list[dict], limit: float | None, note: str, coloured: bool) -> None:
     """The scale with its range where a card is coloured, a note on GEA and GEF, and the selected atom in words."""
-    from wombat_core.drawing.legend import legend_svg
-
     with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="legend"):
         top = (1.0 if limit is None else limit) if coloured else None
         st.image(legend_svg(top, state.signed, 400), width=400, alt="Colour scale" if coloured else "Legend")

@@ -19,6 +19,7 @@ from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.state import State, bind, write
 from pages.shared.text import compact, plain
 from pages.shared.whiteboxes import whitebox_title
+from wombat_core.whitebox.catalogue import patterns
 
 STYLE = Path(__file__).resolve().parents[1] / "assets" / "layers.css"
 WITH_VARIANTS = "12"
@@ -129,7 +130,6 @@ def table(passed: Pass, focus: Focus, state: State, height: int) -> None:
 
 def variants(state: State, picture) -> None:
     """Pattern 12 and its variants on the same molecule, one strip each."""
-    from wombat_core.whitebox.catalogue import patterns
     from wombat_core.whitebox.model import is_positive
 
     rows, positive = [], set()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from torch_geometric.data import Batch
+from torch_geometric.explain import Explanation as PyGExplanation
 
 from .errors import InputError
 from .explainers.attribution import Attribution
@@ -19,6 +20,7 @@ from .explainers.protocol import Explainer
 from .metrics.scores import Scores, score
 from .molecules.molecule import Molecule
 from .molecules.parse_problems import shorten
+from .paths.baselines import baseline
 from .subject import Subject
 from .whitebox.build import Network
 
@@ -117,8 +119,6 @@ class Explanation:
         name = getattr(self.method, "baseline", None)
         if not isinstance(name, str):
             return None
-        from .paths.baselines import baseline
-
         start = baseline(name, self.subject.graph)
         with torch.no_grad():
             value = self.model(start.x.float(), self.subject.graph.edge_index, start.edge_attr.float()).item()
@@ -153,8 +153,6 @@ class Explanation:
         method gives one number an atom), ``edge_mask`` [num_edges] where it gives any for edges, ``prediction`` [1],
         and the ground truth as ``truth``, bool [num_atoms].
         """
-        from torch_geometric.explain import Explanation as PyGExplanation
-
         graph, answer = self.subject.graph, self.attribution
         nodes = answer.node_mask[:, None] if answer.node_feat_mask is None else answer.node_feat_mask
         masks = {"node_mask": torch.from_numpy(np.ascontiguousarray(nodes)).float()}

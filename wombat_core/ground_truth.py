@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rdkit import Chem
 
+from .errors import InputError
 from .molecules.molecule import Molecule
 from .whitebox.catalogue import Pattern
 
@@ -77,7 +78,6 @@ def no_truth_reason(molecule: Molecule, pattern: Pattern, data: Data | None = No
         return None
     import torch
 
-    from .errors import InputError
     from .molecules.encoding import encode
     from .whitebox.model import is_positive
 

@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from tqdm import tqdm
+
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
@@ -130,8 +132,6 @@ def bar(what: str = "", quiet: bool = True, **options) -> Iterator[None]:
         quiet: nothing where standard error is no terminal; else a line in half a minute there.
         options: of ``tqdm``.
     """
-    from tqdm import tqdm
-
     shown = {"disable": None} if quiet else {"mininterval": interval()}
     moving = tqdm(total=100, unit="%", desc=what or None, file=sys.stderr, **shown, **options)
     with moving, listening(lambda share: moving.update(round(100 * share) - moving.n)):

@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from rdkit.Chem.rdMolDescriptors import CalcMolFormula
+
+from .errors import InputError
+from .ground_truth import contains_motif, looked_at, no_truth_reason
 from .molecules.molecule import Molecule
+from .molecules.usability import exclusions
 from .whitebox.catalogue import Pattern
 
 if TYPE_CHECKING:
@@ -51,10 +57,6 @@ class Subject:
     @cached_property
     def truth(self) -> np.ndarray:
         """The ground-truth atoms, bool [num_atoms]; all False where the motif is not there, or ``no_truth``."""
-        import numpy as np
-
-        from .ground_truth import looked_at
-
         if self.no_truth is not None:
             return np.zeros(self.num_atoms, dtype=bool)
         return looked_at(self.molecule, self.pattern)
@@ -62,15 +64,11 @@ class Subject:
     @cached_property
     def no_truth(self) -> str | None:
         """Why there is no ground truth: a compiled network and RDKit differ on the molecule. Else None."""
-        from .ground_truth import no_truth_reason
-
         if self.pattern.origin is None:
             return None
         return no_truth_reason(self.molecule, self.pattern, self._own_graph())
 
     def _own_graph(self) -> Data | None:
-        from .errors import InputError
-
         try:
             return self.graph
         except InputError:
@@ -85,23 +83,17 @@ class Subject:
     def contains_motif(self) -> bool:
         """Whether the relaxed SMARTS matches, which is the label."""
         if self.no_truth is not None:
-            from .ground_truth import contains_motif
-
             return contains_motif(self.molecule, self.pattern)
         return bool(self.truth.any())
 
     @cached_property
     def formula(self) -> str:
         """The molecular formula."""
-        from rdkit.Chem.rdMolDescriptors import CalcMolFormula
-
         return CalcMolFormula(self.molecule.mol)
 
     @cached_property
     def left_out(self) -> tuple[str, ...]:
         """Why the benchmark leaves the molecule out, one sentence a reason; empty where it does not."""
-        from .molecules.usability import exclusions
-
         return exclusions(self.molecule)
 
     def __repr__(self) -> str:

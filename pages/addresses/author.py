@@ -5,20 +5,18 @@ from typing import Any
 
 from pages.shared.address import Address, param
 from pages.shared.codecs import FLAG, TEXT, choice, several, whole
+from wombat_core.compiler.styles import STYLES
+from wombat_core.molecules.features import ENCODINGS
 
 VIEWS = ("network", "heatmaps", "wirings", "certificate", "atoms")
 MOST_PICKED = 60
 
 
 def _styles() -> list[str]:
-    from wombat_core.compiler.styles import STYLES
-
     return list(STYLES)
 
 
 def _encodings() -> list[str]:
-    from wombat_core.molecules.features import ENCODINGS
-
     return list(ENCODINGS)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from pages.shared.address import Address, param
 from pages.shared.codecs import FLAG, TEXT, choice, in_order, several, whole
 from pages.shared.state_codecs import WHITEBOXES
+from wombat_core.published import tables
 
 VIEWS = ("results", "new", "paper", "molecules")
 SETS = ("positives", "library", "negatives", "hard-negatives", "file")
@@ -20,8 +21,6 @@ def _scores() -> list[str]:
 
 
 def _tables() -> list[str]:
-    from wombat_core.published import tables
-
     return [table.number for table in tables()]
 
 

@@ -6,6 +6,9 @@ from typing import Any
 from pages.shared.address import Address, param
 from pages.shared.codecs import TEXT, Codec, choice, pattern, several, whole
 from pages.shared.state_codecs import explainer_names
+from wombat_core.failures.kinds import CHARGES, KINDS, RINGS
+from wombat_core.failures.sets import AMONG
+from wombat_core.molecules.features import element_slots
 
 VIEWS = ("cases", "search", "patterns")
 ALONE = "none"
@@ -15,34 +18,24 @@ MOST_ATOMS = 5000
 
 
 def _symbol(text: str) -> str:
-    from wombat_core.molecules.features import element_slots
-
     if text not in element_slots():
         raise ValueError("it must be element symbols with commas between them, such as N,Cl")
     return text
 
 
 def _kinds() -> list[str]:
-    from wombat_core.failures.kinds import KINDS
-
     return list(KINDS)
 
 
 def _sets() -> list[str]:
-    from wombat_core.failures.sets import AMONG
-
     return [*dict.fromkeys(AMONG[True] + AMONG[False]), BENCHMARK]
 
 
 def _charges() -> tuple[str, ...]:
-    from wombat_core.failures.kinds import CHARGES
-
     return CHARGES
 
 
 def _rings() -> tuple[str, ...]:
-    from wombat_core.failures.kinds import RINGS
-
     return RINGS
 
 

@@ -4,6 +4,9 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from pages.shared.codecs import Codec, in_order, several
+from wombat_core.metrics.faithfulness import DIRECTIONS
+from wombat_core.metrics.masks import RULES
+from wombat_core.shapeggen.node_explainers import node_explainers
 
 MOLECULES = "molecules"
 METRICS = "metrics"
@@ -13,8 +16,6 @@ Changes = tuple[tuple[str, Any], ...]
 
 def method_names() -> tuple[str, ...]:
     """Explainers of the page: the paper's, then the others, users' own last."""
-    from wombat_core.shapeggen.node_explainers import node_explainers
-
     return tuple(node_explainers())
 
 
@@ -47,15 +48,11 @@ def presets() -> list[str]:
 
 def rules() -> tuple[str, ...]:
     """Ways from scores to masks."""
-    from wombat_core.metrics.masks import RULES
-
     return RULES
 
 
 def directions() -> tuple[str, ...]:
     """Ways to read the divergence of GEF."""
-    from wombat_core.metrics.faithfulness import DIRECTIONS
-
     return DIRECTIONS
 
 

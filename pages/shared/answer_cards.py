@@ -8,7 +8,11 @@ import numpy as np
 
 from pages.shared.pictures import HEIGHT, MAX_DRAWN, answer_picture, can_draw, own_limit, truth_picture
 from pages.shared.text import score, seconds
+from wombat_core.drawing.colours import format_value
+from wombat_core.explainers.null_reason import null_reason
+from wombat_core.explainers.registry import explainer_class
 from wombat_core.explainers.tie_reason import tie_reason
+from wombat_core.metrics.ranking import random_average_precision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,9 +95,6 @@ def verdict_on(case: Case, answer: ExplainerAnswer) -> dict[str, str]:
 
 def why_null(case: Case, answer: ExplainerAnswer, readout: str) -> str:
     """Why every atom scored alike, in this whitebox's own readout where it has but one."""
-    from wombat_core.explainers.null_reason import null_reason
-    from wombat_core.explainers.registry import explainer_class
-
     own = readout if readout in case.predictions else next(iter(case.predictions))
     return null_reason(explainer_class(answer.name), answer.atoms, own, case.prediction(readout))
 
@@ -105,8 +106,6 @@ def ranks(values: np.ndarray) -> np.ndarray:
 
 def atom_lines(case: Case, answers: list[ExplainerAnswer], signed: bool) -> list[dict[str, Any]]:
     """What pointing at an atom shows, one entry an atom."""
-    from wombat_core.drawing.colours import format_value
-
     given = [
         (answer.title, answer.shown(signed), None if answer.is_null else ranks(answer.atoms))
         for answer in answers
@@ -144,9 +143,6 @@ def _picture(case: Case, message: str, draw: Callable[[], Depiction]) -> dict[st
 
 
 def _caption(case: Case, answer: ExplainerAnswer, state: State, limit: float | None) -> list[dict[str, str]]:
-    from wombat_core.drawing.colours import format_value
-    from wombat_core.metrics.ranking import random_average_precision
-
     scores, parts = answer.scores, []
     if answer.is_null and state.present:
         return []

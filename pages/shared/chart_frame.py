@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared import engine
+from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import MAX_DRAWN, can_draw
 from pages.shared.state import State, read, write
+from wombat_core.drawing.chart_style import ChartStyle, toolbar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,15 +32,11 @@ def labels(case: Case) -> list[str]:
 
 def style_of(state: State, height: int) -> ChartStyle:
     """The charts' style on this page."""
-    from wombat_core.drawing.chart_style import ChartStyle
-
     return ChartStyle(dark=st.context.theme.type == "dark", big=state.present, height=height)
 
 
 def show(figure: go.Figure, state: State, style: ChartStyle, key: str, alt: str, selects: bool = False) -> None:
     """A chart; with ``selects``, clicking one of its points selects the atom in the point's ``customdata``."""
-    from wombat_core.drawing.chart_style import toolbar
-
     name = f"wombat-{key}-pattern-{state.pattern}-{state.readout}"
     options = {"key": key, "config": toolbar(name, style), "alt": alt, "width": "stretch"}
     if not selects:
@@ -74,8 +73,6 @@ def molecule_card(
     caption: list[dict[str, str]] | None = None,
 ) -> None:
     """The molecule in its card; a click selects an atom."""
-    from pages.shared.molecule_cards import molecule_cards
-
     card = {"title": title, "message": message, "caption": caption}
     if can_draw(case):
         picture = _picture(
@@ -106,7 +103,6 @@ def molecule_card(
 
 @st.cache_resource(max_entries=100, show_spinner=False)
 def _picture(text, values, limit, signed, truth, numbers, width, height):
-    from pages.shared import engine
     from wombat_core.drawing.depiction import depict
 
     return depict(

@@ -10,6 +10,8 @@ import streamlit as st
 
 from wombat_core.engine import Engine, Lookup
 from wombat_core.errors import InputError
+from wombat_core.explainers.estimate import estimate
+from wombat_core.explainers.registry import explainer_class, explainer_taking
 from wombat_core.progress import Stopped
 
 from . import jobs
@@ -174,8 +176,6 @@ def answers(state: State) -> list[ExplainerAnswer]:
 
 def answer(state: State, name: str) -> ExplainerAnswer:
     """One explainer's answer on the molecule of the state."""
-    from wombat_core.explainers.registry import explainer_class, explainer_taking
-
     kind = explainer_class(name)
     head = {"name": name, "title": kind.title, "summary": kind.summary}
     try:
@@ -217,8 +217,6 @@ def _offer(key: tuple, settings: Explainer, title: str) -> jobs.Job:
     Raises:
         InputError: it cannot run on this molecule.
     """
-    from wombat_core.explainers.estimate import estimate
-
     text, id, readout = key[:3]
     if problem := case(text, id).problem:
         raise InputError(problem)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pages.shared.state import State
 from pages.shared.state_codecs import SHARED, with_setting
+from wombat_core.errors import InputError
+from wombat_core.molecules.sets import Entry
 
 if TYPE_CHECKING:
     from pages.addresses.failures import FailuresState
@@ -22,8 +25,6 @@ def molecules_of_run(state: State, page: FailuresState) -> tuple[list[Entry], st
     """
     from wombat_core.benchmark import store
     from wombat_core.benchmark.runs import folder_of, info
-    from wombat_core.errors import InputError
-    from wombat_core.molecules.sets import Entry
 
     try:
         info(page.run)
@@ -55,8 +56,6 @@ def with_settings(state: State, explainer: str, settings: str) -> State:
     Args:
         settings: canonical JSON, as rows keep it.
     """
-    from dataclasses import replace
-
     values = json.loads(settings)
     shared = {name: values[name] for name in SHARED if name in values}
     own = state.set

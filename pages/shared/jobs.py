@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from wombat_core import progress
 from wombat_core.errors import InputError
@@ -52,8 +54,6 @@ def _server() -> _Server:
     sessions: dict[str, str] = {}
 
     def is_there(visitor: Hashable) -> bool:
-        from streamlit import runtime
-
         session = sessions.get(str(visitor))
         there = session is None or not runtime.exists() or bool(runtime.get_instance().is_active_session(session))
         return there
@@ -63,8 +63,6 @@ def _server() -> _Server:
 
 def visitor() -> str:
     """Who looks at the page: one name a browser tab."""
-    from streamlit.runtime.scriptrunner import get_script_run_ctx
-
     name = st.session_state.setdefault("visitor", uuid4().hex)
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None:

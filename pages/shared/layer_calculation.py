@@ -8,6 +8,10 @@ import streamlit as st
 
 from pages.shared.state import write
 from pages.shared.text import compact
+from wombat_core.drawing.motif import motif_svg
+from wombat_core.molecules.features import encoding_named
+from wombat_core.whitebox.equations import EQUATIONS
+from wombat_core.whitebox.pieces import pieces
 
 from .layer_decision import aligned, near_miss_links
 
@@ -26,7 +30,6 @@ _MOST_LINKS = 6
 def calculation_panel(passed: Pass, focus: Focus) -> None:
     """Eq. 1 and 2 with the numbers of one atom and one channel, and the ways on and back."""
     from wombat_core.whitebox.calculation import calculate
-    from wombat_core.whitebox.pieces import pieces
 
     if passed.decision is None:
         _numbers(passed, focus)
@@ -102,9 +105,6 @@ def _activations(passed: Pass, places: list[Activation], key: str) -> None:
 
 
 def _weights(passed: Pass, focus: Focus) -> None:
-    from wombat_core.molecules.features import encoding_named
-    from wombat_core.whitebox.equations import EQUATIONS
-
     convolution = passed.model.convolutions[focus.layer - 1]
     notation = passed.model.pattern.layers[focus.layer - 1][focus.channel]
     encoding = encoding_named(passed.model.pattern.encoding)
@@ -127,8 +127,6 @@ def _weights(passed: Pass, focus: Focus) -> None:
 
 
 def _channels(passed: Pass, layer: int) -> None:
-    from wombat_core.whitebox.pieces import pieces
-
     lines = []
     own = pieces(passed.model.pattern)[layer - 1]
     for name, sentence, piece in zip(passed.names(layer), passed.sentences[layer - 1], own, strict=True):
@@ -139,8 +137,6 @@ def _channels(passed: Pass, layer: int) -> None:
 
 def _piece(name: str, piece: Piece) -> None:
     """The piece of the motif that a channel stands for: drawn, as a SMARTS and in words."""
-    from wombat_core.drawing.motif import motif_svg
-
     st.markdown(f"**{name}** {piece.words}")
     if piece.smarts is None:
         st.caption(piece.reason)

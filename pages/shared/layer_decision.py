@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared.state import write
 from pages.shared.text import compact, plain
+from wombat_core.whitebox.equations import EQUATIONS
 
 if TYPE_CHECKING:
     from pages.shared.engine import Case
@@ -57,7 +58,6 @@ def named(passed: Pass, atoms) -> str:
 def readout_panel(passed: Pass, focus: Focus) -> None:
     """Eq. 3 or 4 with this molecule's numbers, and the ways back from it."""
     from wombat_core.whitebox.calculation import readout_latex
-    from wombat_core.whitebox.equations import EQUATIONS
 
     readout = passed.model.readout
     if passed.decision is None:

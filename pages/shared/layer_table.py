@@ -9,6 +9,7 @@ import numpy as np
 
 from pages.shared.component import chosen_place, component, event_of
 from pages.shared.text import compact
+from wombat_core.drawing.colours import hex_of
 
 _TINT = 0.2
 """Part of the colour scale that values above 0 have at least."""
@@ -57,7 +58,6 @@ def layer_table(
         height: in CSS pixels; a longer table scrolls inside.
         big: for a projector.
     """
-    from wombat_core.drawing.colours import hex_of
 
     def changed() -> None:
         if place := chosen_place(key, len(rows), len(columns)):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from wombat_core.drawing.colours import common_limit, format_value
+
 from . import engine
 
 if TYPE_CHECKING:
@@ -29,8 +31,6 @@ def can_draw(case: Case) -> bool:
 
 def scale_limit(answers: list[ExplainerAnswer], state: State) -> float | None:
     """The value with the strongest colour on all cards, or None where each card has its own."""
-    from wombat_core.drawing.colours import common_limit
-
     return (
         common_limit(*(values for answer in answers for values in _coloured(answer, state))) if state.common else None
     )
@@ -38,8 +38,6 @@ def scale_limit(answers: list[ExplainerAnswer], state: State) -> float | None:
 
 def own_limit(answer: ExplainerAnswer, state: State) -> float:
     """The largest value on a card."""
-    from wombat_core.drawing.colours import common_limit
-
     return common_limit(*_coloured(answer, state))
 
 
@@ -52,8 +50,6 @@ def answer_picture(
     case: Case, answer: ExplainerAnswer, state: State, limit: float | None, height: int = HEIGHT
 ) -> Depiction:
     """An explainer's heatmap in the common layout."""
-    from wombat_core.drawing.colours import format_value
-
     values = answer.shown(state.signed)
     notes = tuple(map(format_value, values)) if state.values and len(values) <= _MANY_VALUES else None
     return _depict(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from wombat_core.errors import InputError
+from wombat_core.explainers.registry import explainer_class
+from wombat_core.settings import settings_of
 
 from .state import State, bind, read, write
 from .state_codecs import SHARED, with_setting
@@ -38,9 +40,6 @@ def _shared(state: State) -> None:
 
 
 def _own(state: State) -> None:
-    from wombat_core.explainers.registry import explainer_class
-    from wombat_core.settings import settings_of
-
     for name in state.explainers:
         kind = explainer_class(name)
         own = [setting for setting in settings_of(kind).values() if setting.name not in SHARED]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from wombat_core.explainers.registry import explainer_class, names, problems
+
 from . import engine
 from .copy_link import copy_link
 from .draw import draw_dialog, open_drawing
@@ -150,8 +152,6 @@ def _motif(smarts: str) -> str:
 
 
 def _explainers(state: State) -> None:
-    from wombat_core.explainers.registry import names, problems
-
     for problem in problems():
         st.warning(plain(f"An explainer of your own is left out: {problem}"))
     with st.container(key="explainers", gap="small"):
@@ -164,8 +164,6 @@ def _explainers(state: State) -> None:
 
 
 def _choose_explainers(state: State) -> None:
-    from wombat_core.explainers.registry import explainer_class, names
-
     st.pills(
         "Explainers",
         names(),

@@ -3,6 +3,10 @@
 from typing import Any
 from urllib.parse import quote, unquote
 
+from wombat_core.errors import InputError
+from wombat_core.explainers.registry import explainer_class, names
+from wombat_core.settings import settings_of
+
 from .codecs import FRACTION, Codec, choice, in_order, pattern, several, whole
 from .whiteboxes import COMPILED, is_compiled, problem_of, whiteboxes_of
 
@@ -17,8 +21,6 @@ Settings = tuple[tuple[str, str, Any], ...]
 
 def explainer_names() -> list[str]:
     """All explainers, in the registry's order."""
-    from wombat_core.explainers.registry import names
-
     return names()
 
 
@@ -61,9 +63,6 @@ EXPLAINERS = several(choice(explainer_names), explainers_of)
 
 def with_setting(given: Settings, explainer: str, name: str, value: Any) -> Settings:
     """The settings after a change of one; defaults are left out."""
-    from wombat_core.explainers.registry import explainer_class
-    from wombat_core.settings import settings_of
-
     rest = [each for each in given if each[:2] != (explainer, name)]
     if value != settings_of(explainer_class(explainer))[name].default:
         rest.append((explainer, name, value))
@@ -79,10 +78,6 @@ def _arranged(settings: list[tuple[str, str, Any]]) -> Settings:
 
 
 def _setting(text: str) -> tuple[str, str, Any]:
-    from wombat_core.errors import InputError
-    from wombat_core.explainers.registry import explainer_class
-    from wombat_core.settings import settings_of
-
     place, colon, value = text.partition(":")
     explainer, dot, name = place.partition(".")
     if not (colon and dot):
@@ -98,9 +93,6 @@ def _setting(text: str) -> tuple[str, str, Any]:
 
 
 def _setting_text(setting: tuple[str, str, Any]) -> str:
-    from wombat_core.explainers.registry import explainer_class
-    from wombat_core.settings import settings_of
-
     explainer, name, value = setting
     return f"{explainer}.{name}:{quote(settings_of(explainer_class(explainer))[name].text(value), safe='')}"
 

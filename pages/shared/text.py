@@ -2,6 +2,9 @@
 
 import re
 
+from wombat_core.errors import InputError
+from wombat_core.explainers.registry import explainer_class
+
 # Every ASCII punctuation mark can be escaped in Markdown, Streamlit's own :colour[] and $math$ included.
 _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -14,9 +17,6 @@ def plain(text: str) -> str:
 
 def title_of(name: str) -> str:
     """What pages call an explainer: the title in its class; of one that is not there any more, its name."""
-    from wombat_core.errors import InputError
-    from wombat_core.explainers.registry import explainer_class
-
     try:
         return explainer_class(name).title
     except InputError:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from wombat_core.errors import InputError
+
 from .text import plain
 
 COMPILED = "smarts:"
@@ -40,7 +42,6 @@ def problem_of(id: str) -> str | None:
 @lru_cache(maxsize=512)
 def _problem(id: str) -> str | None:
     from wombat_core.compiler import pattern_of
-    from wombat_core.errors import InputError
 
     try:
         pattern_of(id)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 
 from ..errors import InputError
 
@@ -102,8 +103,6 @@ def check_installed(client) -> None:
     package = __name__.split(".")[0]
 
     def found() -> bool:  # a function inside a function travels whole and needs no import there
-        from importlib.util import find_spec
-
         return find_spec(package) is not None
 
     where = {"scheduler": client.run_on_scheduler(found)} | client.run(found)

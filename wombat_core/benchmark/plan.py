@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
 
+from ..compiler.address import split_patterns
 from ..errors import InputError
 from ..explainers.protocol import Explainer
 from ..explainers.registry import explainer, load_file
@@ -126,8 +127,6 @@ def chosen_ids(text: str) -> list[str]:
     Raises:
         InputError: one of them does not exist.
     """
-    from ..compiler.address import split_patterns
-
     found = []
     for part in split_patterns(text):
         between = re.fullmatch(r"(\d{1,3})-(\d{1,3})", part)

@@ -9,9 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from pandas import DataFrame
+
 from ..errors import InputError
 from ..explainers.registry import explainer as by_name
-from ..explainers.registry import explainer_class
+from ..explainers.registry import explainer_class, is_added, load_file
+from ..public.explaining import chosen
 from . import store as stores
 from .plan import Plan, chosen_ids
 from .planning import make_plan
@@ -19,7 +22,7 @@ from .rows import Row
 from .run import Progress
 from .run import run as run_plan
 from .summary import Cell, summarise
-from .tables import frame
+from .tables import frame, readable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -51,8 +54,6 @@ class BenchmarkResult:
 
     def to_frame(self) -> DataFrame:
         """A row a molecule, whitebox and explainer (:class:`wombat_core.benchmark.rows.Row`); undefined is missing."""
-        from pandas import DataFrame
-
         table = DataFrame([asdict(row) for row in self.rows], columns=[field.name for field in fields(Row)])
         return table.assign(wombat=dict(self.plan.versions).get("wombat"))
 
@@ -61,8 +62,6 @@ class BenchmarkResult:
         return frame(self.cells)
 
     def _repr_html_(self) -> str:
-        from .tables import readable
-
         return readable(self.cells).to_html(index=False, escape=True)
 
 
@@ -108,8 +107,6 @@ def benchmark(
     >>> result.to_frame()[["pattern", "explainer", "auroc"]].shape
     (2, 3)
     """
-    from ..explainers.registry import load_file
-
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise InputError(f"The limit is a whole number from 1, or None for all, not {limit!r}.")
     if not isinstance(molecules, str | Path):
@@ -136,8 +133,6 @@ def _ids(which: str | int | Pattern) -> list[str]:
 
 
 def _method(which: str | Explainer, seed: int) -> Explainer:
-    from ..public.explaining import chosen
-
     if isinstance(which, str):
         has_seed = hasattr(explainer_class(which), "seed")
         return by_name(which, **({"seed": seed} if has_seed else {}))
@@ -149,8 +144,6 @@ def _method(which: str | Explainer, seed: int) -> Explainer:
 
 def _check_reach(methods: Sequence[Explainer]) -> None:
     """Other processes know the explainers of this package, of installed packages and of plugin files only."""
-    from ..explainers.registry import is_added
-
     for method in methods:
         if is_added(method.name) and type(method).__module__ == "__main__":
             raise InputError(

@@ -13,6 +13,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from filelock import ReadWriteLock, Timeout
+
 from ..errors import InputError
 from .plan import Plan
 from .rows import Row
@@ -275,8 +277,6 @@ def locked(folder: str | Path) -> Iterator[None]:
     Raises:
         InputError: another run holds it, or the folder cannot be written.
     """
-    from filelock import Timeout
-
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -302,8 +302,6 @@ def locked(folder: str | Path) -> Iterator[None]:
 
 def is_locked(folder: str | Path) -> bool:
     """Whether a process works on the run in the folder."""
-    from filelock import Timeout
-
     path = Path(folder)
     if not (path / LOCK).is_file():
         return False
@@ -318,8 +316,6 @@ def is_locked(folder: str | Path) -> bool:
 
 def _lock(folder: Path) -> "ReadWriteLock":
     """Held for writing by whoever works on the run; those who ask hold it for reading, and so not each other up."""
-    from filelock import ReadWriteLock
-
     # An instance each: threads of one process keep each other out as well.
     return ReadWriteLock(folder / LOCK, is_singleton=False)
 

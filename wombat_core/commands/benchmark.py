@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 
+from tqdm import tqdm
+
+from ..benchmark.plan import chosen_ids
 from ..errors import InputError
 from ..explainers.registry import explainer_taking, names
 from ..progress import interval
@@ -101,7 +104,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace):
     """The plan that the options describe, or None where they only say which run to go on with."""
-    from ..benchmark.plan import chosen_ids
     from ..benchmark.planning import make_plan
 
     own = (
@@ -177,8 +179,6 @@ class _Bar:
 
     def update(self, progress) -> None:
         if self._bar is None:
-            from tqdm import tqdm
-
             self._bar = tqdm(
                 total=progress.total, initial=progress.rows, unit=" rows", file=sys.stderr, mininterval=interval()
             )

@@ -4,7 +4,10 @@ import argparse
 import os
 from pathlib import Path
 
+from ..compiler.catalogues import CATALOGUES, catalogue, motif, motifs
+from ..compiler.facts import facts_of, find_facts, write_facts
 from ..errors import InputError
+from ..progress import bar
 from .inputs import add_json, positive, print_json, print_table
 
 DEFAULT_LIMIT = 50
@@ -34,9 +37,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ..compiler.catalogues import CATALOGUES, motifs
-    from ..compiler.facts import facts_of
-
     if options.catalogue is None and options.search is None:
         rows = [(each.key, str(len(each.motifs)), each.title, each.source) for each in CATALOGUES.values()]
         if options.json:
@@ -73,9 +73,6 @@ def _cells(facts) -> tuple[str, ...]:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from ..compiler.catalogues import catalogue, motif
-    from ..compiler.facts import facts_of
-
     found = motif(options.key)
     facts = facts_of(found)
     record = _record(found, facts) | {"source": catalogue(found.catalogue).source}
@@ -97,8 +94,6 @@ def _text(value: object) -> str:
 
 def _certify(options: argparse.Namespace) -> int:
     from ..compiler.batch import certify_motifs, summary
-    from ..compiler.catalogues import CATALOGUES, catalogue
-    from ..progress import bar
 
     chosen = CATALOGUES.values() if options.catalogue == "all" else [catalogue(options.catalogue)]
     out = Path(options.out)
@@ -120,9 +115,6 @@ def _certify(options: argparse.Namespace) -> int:
 
 
 def _certify_facts(motifs: list, out: Path, jobs: int) -> int:
-    from ..compiler.facts import find_facts, write_facts
-    from ..progress import bar
-
     with bar("facts"):
         records = find_facts(motifs, jobs)
     write_facts(records, out)

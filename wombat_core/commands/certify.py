@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError
+from ..progress import bar
 from .inputs import add_json, add_pattern, chosen_patterns, positive, print_json
 
 
@@ -23,7 +24,6 @@ def run(options: argparse.Namespace) -> int:
     from ..compiler.certify import certify
     from ..molecules.library_arrays import JOBS
     from ..molecules.own_arrays import file_arrays, file_problems
-    from ..progress import bar
 
     chosen = chosen_patterns(options.pattern)
     if options.html and len(chosen) > 1:

@@ -4,7 +4,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from ..compiler.address import read_address
+from ..compiler.compile import compile_smarts
+from ..compiler.files import to_yaml
 from ..errors import InputError
+from ..records import compiled_record
+from ..whitebox.sentences import readings
 from .inputs import add_compiled, add_json, print_json, print_table
 
 
@@ -16,11 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..compiler.address import read_address
-    from ..compiler.compile import compile_smarts
-    from ..compiler.files import to_yaml
-    from ..records import compiled_record
-
     smarts, chosen = read_address(options.pattern)
     pattern = compile_smarts(smarts, **chosen)
     if options.yaml:
@@ -43,8 +43,6 @@ def _write(path: str, text: str) -> None:
 
 
 def _print(pattern) -> None:
-    from ..whitebox.sentences import readings
-
     layers = "1 layer" if pattern.num_layers == 1 else f"{pattern.num_layers} layers"
     channels = "1 channel" if pattern.num_channels == 1 else f"{pattern.num_channels} channels"
     print(

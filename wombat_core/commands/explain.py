@@ -5,7 +5,9 @@ import sys
 
 from ..engine import Engine
 from ..errors import InputError
+from ..explainers.null_reason import null_reason
 from ..explainers.registry import explainer_class, explainer_taking, names
+from ..records import explain_record
 from .explainers import add_settings, chosen_explainers, chosen_settings, load_plugins, seed
 from .inputs import (
     Stream,
@@ -46,8 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..records import explain_record
-
     chosen = chosen_explainers(options.explainer, load_plugins(options))
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
     settings |= chosen_settings(options.set, chosen)
@@ -134,8 +134,6 @@ def _print(molecule, model, explanations) -> None:
 
 
 def _why_null(explanation, readout: str) -> str:
-    from ..explainers.null_reason import null_reason
-
     kind = explainer_class(explanation.explainer)
     atoms = explanation.attribution.atom_scores
     return null_reason(kind, atoms, readout, explanation.prediction)

@@ -7,14 +7,15 @@ from dataclasses import asdict
 from ..engine import Engine
 from ..errors import InputError
 from ..explainers.registry import explainer_taking
+from ..failures.kinds import KINDS, by_kind, kind
+from ..failures.sets import AMONG, NEGATIVES, check_set, sets_for
+from ..molecules.sets import entries_of_file
+from ..whitebox.catalogue import pattern
 from .explainers import add_settings, chosen_settings, load_plugins, seed
 from .inputs import add_json, add_motif, add_readout, positive, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from ..failures.kinds import KINDS
-    from ..failures.sets import AMONG, NEGATIVES
-
     sets = [name for name in dict.fromkeys(AMONG[True] + AMONG[False]) if name != "file"]
     add_motif(parser, "P", "one whitebox: 1 to 14, a variant or flucarb")
     add_readout(parser)
@@ -36,7 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..failures.kinds import by_kind, kind
     from ..failures.search import molecules_of, search
     from ..failures.uncounted import nothing_there
 
@@ -83,8 +83,6 @@ def _spec(options: argparse.Namespace, contains: bool):
         InputError: a name or a setting that does not exist, or a set that has no such molecules.
     """
     from ..failures.search import Spec
-    from ..failures.sets import check_set, sets_for
-    from ..whitebox.catalogue import pattern
 
     shown = pattern(options.pattern)
     if options.input and options.among:
@@ -100,9 +98,7 @@ def _spec(options: argparse.Namespace, contains: bool):
 
 def _summary(spec, options: argparse.Namespace, found, left_out: list, looked_at: int, others: int) -> str:
     """What was searched and how much of it fails, and what was not counted."""
-    from ..failures.kinds import kind
     from ..failures.uncounted import uncounted
-    from ..whitebox.catalogue import pattern
 
     title, judged = pattern(spec.pattern).title, len(found.failed) + len(found.passed)
     fail = "molecule of {} fails" if judged == 1 else "molecules of {} fail"
@@ -127,8 +123,6 @@ _WHERE = {
 
 
 def _of_file(options: argparse.Namespace) -> tuple[list, int]:
-    from ..molecules.sets import entries_of_file
-
     errors = []
     molecules = list(entries_of_file(options.input, None, options.column, lambda *found: errors.append(found)))
     for _, error in errors:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..compiler.address import split_patterns
 from ..engine import Engine
 from ..errors import InputError
 from ..molecules import Molecule, find_molecule, read_molecules
@@ -156,8 +157,6 @@ def chosen_patterns(text: str) -> list[Pattern]:
 
 def listed(text: str) -> list[str]:
     """The ids that a ``--pattern`` lists."""
-    from ..compiler.address import split_patterns
-
     return split_patterns(text)
 
 

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError
+from ..lessons.old_placeholders import convert
 from ..registry import no_such
 
 
@@ -59,7 +60,6 @@ def _check(options: argparse.Namespace) -> int:
 
 def _convert(options: argparse.Namespace) -> int:
     from ..lessons.facts import FACTS
-    from ..lessons.old_placeholders import convert
     from ..lessons.reader import read_lesson
 
     for path in map(Path, options.files):

@@ -2,6 +2,7 @@
 
 import argparse
 
+from ..records import pattern_record
 from ..whitebox.catalogue import patterns
 from .inputs import add_json, print_json, print_table
 
@@ -11,8 +12,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..records import pattern_record
-
     rows = []
     for entry in patterns().values():
         if options.json:

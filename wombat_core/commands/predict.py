@@ -3,6 +3,7 @@
 import argparse
 
 from ..engine import Engine
+from ..records import predict_record
 from .inputs import (
     Stream,
     add_json,
@@ -24,7 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from ..explanation import predict
-    from ..records import predict_record
 
     engine = Engine()
     models = [engine.network(entry, options.readout) for entry in chosen_patterns(options.pattern)]

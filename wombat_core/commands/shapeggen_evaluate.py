@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from ..errors import InputError
 from ..registry import check_name
+from ..shapeggen.node_explainers import GRAPHXAI, QUICK, node_explainer
 from ..shapeggen.node_metrics import METRICS
 from .inputs import add_json, positive, print_json, print_table
 from .shapeggen_parameters import add_parameters, chosen_parameters
@@ -55,7 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from ..shapeggen.evaluate import Options, evaluate
-    from ..shapeggen.node_explainers import GRAPHXAI, QUICK, node_explainer
     from ..shapeggen.node_tasks import sampled_test_nodes
     from ..shapeggen.perturb import Perturbation
     from ..shapeggen.published_scores import comparable

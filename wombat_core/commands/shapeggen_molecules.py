@@ -1,7 +1,10 @@
 """GraphXAI's molecular tasks on library molecules: GEA and GEF of explainers of a trained GIN, beside Table 5."""
 
 import argparse
+from dataclasses import replace
 
+from ..explainers.registry import explainer
+from ..shapeggen.node_explainers import GRAPHXAI, QUICK
 from .inputs import add_json, positive, print_json, print_table
 from .shapeggen_train import bar, number
 
@@ -29,12 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from dataclasses import replace
-
     import torch
 
-    from ..explainers.registry import explainer
-    from ..shapeggen.node_explainers import GRAPHXAI, QUICK
     from ..studies.molecule_rules import TASKS, molecule_task
     from ..studies.molecule_tasks import SETTINGS, check_most, evaluate_task, remark, train_on_task
 

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from ..progress import bar
@@ -41,8 +42,6 @@ def trained(options: argparse.Namespace) -> tuple["PlantedGraph", "Training"]:
     Raises:
         InputError: the parameters cannot be generated, or the settings are outside their limits.
     """
-    from dataclasses import replace
-
     import torch
 
     from ..networks.training import PUBLISHED
@@ -63,8 +62,6 @@ def trained(options: argparse.Namespace) -> tuple["PlantedGraph", "Training"]:
 
 def training_record(options: argparse.Namespace, training: "Training") -> dict:
     """The training for JSON."""
-    from dataclasses import asdict
-
     return {
         "preset": options.preset,
         "model": options.model,

@@ -3,7 +3,10 @@
 import argparse
 from dataclasses import asdict
 
+from ..benchmark.plan import chosen_ids
 from ..errors import InputError
+from ..molecules import from_smiles
+from ..molecules.sets import entries
 from ..progress import bar
 from ..whitebox.catalogue import Pattern, pattern
 from .explainers import add_settings, chosen_settings, load_plugins, seed
@@ -47,8 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     import torch
-
-    from ..benchmark.plan import chosen_ids
 
     torch.set_num_threads(1)
     options.run_task(options, [pattern(id) for id in chosen_ids(options.pattern)])
@@ -157,8 +158,6 @@ _SETS = {"positives": "published positives", "library": "library's positives"}
 
 
 def _from_library(chosen: list[Pattern], limit: int | None) -> dict:
-    from ..molecules import from_smiles
-    from ..molecules.sets import entries
     from ..screening.membership import membership
 
     known = membership()

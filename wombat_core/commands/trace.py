@@ -3,6 +3,7 @@
 import argparse
 
 from ..engine import Engine
+from ..records import trace_record
 from .inputs import (
     Stream,
     add_json,
@@ -22,8 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..records import trace_record
-
     engine = Engine()
     models = [engine.network(entry) for entry in chosen_patterns(options.pattern)]
     stream = Stream(options, engine)

@@ -4,7 +4,10 @@ import argparse
 import os
 import sys
 
+from tqdm import tqdm
+
 from ..errors import InputError
+from ..progress import bar
 from .inputs import (
     add_json,
     add_molecules,
@@ -27,9 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from tqdm import tqdm
-
-    from ..progress import bar
     from ..screening.validation import validate, validate_library
 
     chosen = chosen_patterns(options.pattern)

@@ -4,15 +4,25 @@ import json
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from functools import partial
 from pathlib import Path
+
+import numpy as np
+import torch
 
 from ..errors import InputError
 from ..molecules.levels import library_inputs
 from ..molecules.library_arrays import library_arrays, over
 from ..progress import Stopped, report
+from ..screening.motif_search import contains
+from ..screening.validation import predictions
+from ..whitebox.build import build
 from ..whitebox.catalogue import Pattern
+from ..whitebox.readouts import THRESHOLD
 from .catalogues import Motif
+from .certify import certify
+from .compile import compile_smarts
 
 EXAMPLES = 3
 
@@ -76,13 +86,7 @@ def certify_motifs(
 
 
 def _certified(compile_: Compile | None, encoding: str, brief: bool, motif: Motif) -> str:
-    from contextvars import Context
-
-    from .certify import certify
-
     if compile_ is None:
-        from .compile import compile_smarts
-
         compile_ = partial(compile_smarts, encoding=encoding)
 
     record: dict = {"catalogue": motif.catalogue, "key": motif.key, "name": motif.name, "smarts": motif.smarts}
@@ -116,14 +120,6 @@ def verdict_of(entry: Pattern) -> dict:
         "false positives".
         Both readouts are asked: a molecule counts where either is wrong.
     """
-    import numpy as np
-    import torch
-
-    from ..screening.motif_search import contains
-    from ..screening.validation import predictions
-    from ..whitebox.build import build
-    from ..whitebox.readouts import THRESHOLD
-
     torch.set_num_threads(1)
     arrays = library_arrays(1)
     labels = contains(arrays, entry.motifs) & arrays.usable
@@ -165,10 +161,6 @@ def smallest_positive(entry: Pattern) -> dict | None:
 
     Of several, one without isotopes, whose name has the fewest figures, then the shortest name.
     """
-    import numpy as np
-
-    from ..screening.motif_search import contains
-
     arrays = library_arrays()
     places = np.flatnonzero(contains(arrays, entry.motifs) & arrays.usable)
     if not len(places):

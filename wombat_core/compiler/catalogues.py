@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from rdkit import Chem, rdBase
+from rdkit import Chem, RDConfig, rdBase
+from rdkit.Chem import FunctionalGroups, MACCSkeys
 
 from ..data import data_file
 from ..errors import InputError
@@ -66,8 +67,6 @@ def _klekota_roth() -> list[tuple[str, str, str]]:
 
 
 def _maccs() -> list[tuple[str, str, str]]:
-    from rdkit.Chem import MACCSkeys
-
     found = []
     for number, (smarts, count) in MACCSkeys.smartsPatts.items():
         if smarts != "?":  # keys that RDKit does not define by a SMARTS
@@ -77,8 +76,6 @@ def _maccs() -> list[tuple[str, str, str]]:
 
 
 def _functional_groups() -> list[tuple[str, str, str]]:
-    from rdkit.Chem import FunctionalGroups
-
     found = []
 
     def walk(groups, above: str) -> None:
@@ -93,8 +90,6 @@ def _functional_groups() -> list[tuple[str, str, str]]:
 
 
 def _fragments() -> list[tuple[str, str, str]]:
-    from rdkit import RDConfig
-
     found = []
     with open(Path(RDConfig.RDDataDir, "FragmentDescriptors.csv"), encoding="utf-8") as lines:
         for line in lines:

@@ -3,6 +3,8 @@
 import json
 from dataclasses import asdict, dataclass
 
+from ..drawing.certificate_page import certificate_page
+
 VERDICTS = ("exact", "exact but for rings", "untested", "approximate")
 
 
@@ -114,8 +116,6 @@ class Certificate:
 
     def to_html(self) -> str:
         """A page of its own with all facts, the counterexamples drawn."""
-        from ..drawing.certificate_page import certificate_page
-
         return certificate_page(self)
 
 

@@ -14,6 +14,8 @@ from ..data import data_file
 from ..errors import InputError
 from ..progress import each
 from .catalogues import FOLDER, Motif
+from .compile import compile_smarts
+from .query import read_query
 
 if TYPE_CHECKING:  # what is shipped is read without torch
     from ..whitebox.catalogue import Pattern
@@ -78,9 +80,6 @@ def compile_as_fits(smarts: str) -> "Pattern":
     Raises:
         InputError: it compiles on neither; the sentence is that of the paper's features.
     """
-    from .compile import compile_smarts
-    from .query import read_query
-
     if read_query(smarts).num_rings:
         return compile_smarts(smarts, encoding="wombat+")
     try:

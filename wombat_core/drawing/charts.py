@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import plotly.graph_objects as go
 
 from .chart_style import POWERS, SCREEN, ChartStyle, add_cursor, laid_out, told
 from .colours import common_limit, plotly_scale
@@ -40,8 +41,6 @@ def curve(
         cursor: alpha of the vertical line.
         kinks: alphas where F bends, drawn as small marks on the axis.
     """
-    import plotly.graph_objects as go
-
     shown = within(alphas, zoom)
     low, high = _spread(values[shown])
     figure = go.Figure(
@@ -91,8 +90,6 @@ def atom_heatmap(
 
     Every row has invisible points whose ``customdata`` is the atom, for clicks.
     """
-    import plotly.graph_objects as go
-
     order = np.arange(values.shape[1]) if order is None else order
     shown = _thinned(within(alphas, zoom))
     table = values[shown][:, order].T.astype(np.float32)
@@ -154,8 +151,6 @@ def atom_lines(
         apart: [atoms] booleans; true atoms have a dashed line in another colour.
         log: a logarithmic axis over five decades, with absolute values.
     """
-    import plotly.graph_objects as go
-
     shown = _thinned(within(alphas, zoom), MAX_COLUMNS if values.shape[1] <= 60 else 200)
     x, table = alphas[shown], values[shown].T
     drawn = _lines_to_draw(table, selected)
@@ -237,8 +232,6 @@ def _spread(values: np.ndarray) -> tuple[float, float]:
 
 def _targets(figure, x, rows, values, atoms, names, what, style) -> None:
     """Invisible points over rows [atoms, points] that answer to pointing and clicking."""
-    import plotly.graph_objects as go
-
     if not len(atoms) or not len(x):
         return
     some = _thinned(np.arange(len(x)), max(2, min(48, MAX_TARGETS // len(atoms))))

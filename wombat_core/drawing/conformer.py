@@ -4,6 +4,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from rdkit import Chem, rdBase
+from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 
 from ..errors import InputError
 from ..molecules.molecule import Molecule
@@ -32,8 +33,6 @@ def conformer(molecule: Molecule) -> Chem.Mol:
 
 
 def _embed(molecule: Molecule) -> Chem.Mol:
-    from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
-
     if not molecule.num_atoms:
         raise InputError("There are no 3D coordinates for a molecule without heavy atoms.")
     if molecule.num_atoms > MAX_ATOMS:

@@ -5,6 +5,8 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from PIL import Image, ImageDraw
+
 from .depiction import Depiction
 from .legend import HEIGHT as LEGEND_HEIGHT
 from .legend import legend_shapes
@@ -54,8 +56,6 @@ def figure_png(
     scale: float = 3.0,
 ) -> bytes:
     """The same figure as PNG with ``scale`` pixels for each pixel of the SVG."""
-    from PIL import Image, ImageDraw
-
     width, height, shapes, pictures = _arrange(cards, columns, title, legend)
     image = Image.new("RGB", (round(width * scale), round(height * scale)), "white")
     canvas = ImageDraw.Draw(image)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import plotly.graph_objects as go
 
 from .chart_style import SCREEN, ChartStyle
 from .colours import GROUND_TRUTH
@@ -42,8 +43,6 @@ def overview_figure(
     Returns:
         A figure whose points carry their node as ``customdata``. Above :data:`MANY` nodes it is drawn with WebGL.
     """
-    import plotly.graph_objects as go
-
     many = len(places) > MANY
     scatter = go.Scattergl if many else go.Scatter
     source, target = edge_index[:, edge_index[0] < edge_index[1]]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+import plotly.graph_objects as go
 
 from .chart_style import DASHES, SCREEN, SERIES, ChartStyle, add_cursor, laid_out
 
@@ -35,8 +36,6 @@ def named_lines(
         markers: mark the points.
         log_x, log_y: logarithmic axes.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     for number, (name, values) in enumerate(lines.items()):
         values = np.array([np.nan if value is None else value for value in values], dtype=float)

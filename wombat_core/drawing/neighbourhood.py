@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from PIL import Image, ImageDraw
 
 from ..errors import InputError
 from . import colours
@@ -41,8 +42,6 @@ class NeighbourhoodPicture:
 
     def png(self, scale: float = 2.0) -> bytes:
         """The same picture as PNG, ``round(scale * width)`` by ``round(scale * height)`` pixels."""
-        from PIL import Image, ImageDraw
-
         image = Image.new("RGB", (round(self.width * scale), round(self.height * scale)), "white")
         canvas = ImageDraw.Draw(image)
         for shape in self._shapes:

@@ -5,6 +5,7 @@ import json
 import re
 
 import numpy as np
+import py3Dmol
 from rdkit import Chem
 
 from ..errors import InputError
@@ -47,8 +48,6 @@ def scene_html(
     Raises:
         InputError: there are no 3D coordinates, or an argument has the wrong length.
     """
-    import py3Dmol
-
     n = molecule.num_atoms
     scores = colours.as_scores(scores)
     for name, values in (("scores", scores), ("ground_truth", ground_truth)):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from plotly.subplots import make_subplots
 
 from .chart_style import SCREEN, SERIES, ChartStyle, laid_out
 from .colours import rgb, to_hex
@@ -47,8 +48,6 @@ def score_chart(points: Sequence[Point], x_title: str, style: ChartStyle = SCREE
         points: in the order of lines, panels and series.
         x_title: what the values are; they lie between 0 and 1.
     """
-    from plotly.subplots import make_subplots
-
     panels, lines, series = (
         list(dict.fromkeys(getattr(point, name) for point in points)) for name in ("panel", "line", "series")
     )

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from html import escape
 
+from PIL import ImageFont
+
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 MEAN_GLYPH = 0.54  # mean width of a letter in font sizes, on the safe side
 
@@ -85,8 +87,6 @@ class Ring:
 
 def _font(size: float):
     """A common system font, since Pillow's own knows no Greek; else Pillow's own."""
-    from PIL import ImageFont
-
     for name in ("DejaVuSans.ttf", "Arial.ttf", "arial.ttf", "LiberationSans-Regular.ttf"):
         try:
             return ImageFont.truetype(name, size)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import plotly.graph_objects as go
 
 from .chart_style import DASHES, SCREEN, SERIES, ChartStyle, laid_out
 
@@ -32,8 +33,6 @@ def similarity_chart(
         measure: the similarity's name, for the axis.
         threshold: similarity of a vertical line, such as 0.5, where hard negatives begin.
     """
-    import plotly.graph_objects as go
-
     edges = np.linspace(0, 1, BINS + 1)
     figure = go.Figure()
     for number, (name, values) in enumerate(groups.items()):

@@ -6,6 +6,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import torch
+from torch_geometric.data import Batch
+
+from ..paths.exact import integrate_path
+from ..paths.ray import Ray
 from ..progress import report
 from .attribution import Attribution
 from .explained import reads_bonds
@@ -52,8 +57,6 @@ class ExactIntegratedGradients(Method):
     node_seconds: ClassVar[float] = 0.1
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        from torch_geometric.data import Batch
-
         graphs = batch.to_data_list()
         found = []
         for first in range(0, len(graphs), GRAPHS_AT_ONCE):
@@ -63,11 +66,6 @@ class ExactIntegratedGradients(Method):
 
 
 def _some(model: nn.Module, batch: Batch, baseline: str) -> list[Attribution]:
-    import torch
-
-    from ..paths.exact import integrate_path
-    from ..paths.ray import Ray
-
     start = time.perf_counter()
     ray = Ray(model, batch, start_of(batch, baseline))
     atoms, bonds = integrate_path(ray)

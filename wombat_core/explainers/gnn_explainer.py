@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import torch
+from torch_geometric.data import Batch
 
 from ..progress import each
 from ..settings import within
 from .attribution import Attribution
 from .estimate import Estimate
 from .explained import num_layers
+from .gnn_masks import masks
 from .gradient import split
 from .method import Method, NullReasons
 
@@ -71,8 +74,6 @@ class GNNExplainer(Method):
         return Estimate(0.0015 * self.epochs * num_layers(model), at_most=True)
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        from torch_geometric.data import Batch
-
         # PyG hangs its masks on the network; a copy keeps them from others who use the same one.
         model, graphs = copy.deepcopy(model), batch.to_data_list()
         chunks = [graphs[first : first + GRAPHS_AT_ONCE] for first in range(0, len(graphs), GRAPHS_AT_ONCE)]
@@ -80,9 +81,6 @@ class GNNExplainer(Method):
         return [answer for chunk in answers for answer in chunk]
 
     def _some(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        import torch
-        from torch_geometric.data import Batch
-
         start = time.perf_counter()
         # Entries without a gradient in the first epoch end at zero whatever follows; such graphs need no more.
         atoms, edges = self._masks(model, batch, epochs=1)
@@ -98,7 +96,5 @@ class GNNExplainer(Method):
         return split(atoms.numpy().astype(np.float64), edges.numpy().astype(np.float64), batch, seconds)
 
     def _masks(self, model: nn.Module, batch: Batch, epochs: int) -> tuple[torch.Tensor, torch.Tensor]:
-        from .gnn_masks import masks
-
         weights = ("edge_size", "edge_ent", "node_feat_size", "node_feat_ent")
         return masks(model, batch, self.seed, epochs, self.lr, **{name: getattr(self, name) for name in weights})

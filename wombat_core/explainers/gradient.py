@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from captum.attr import InputXGradient as CaptumInputXGradient
+from captum.attr import Saliency as CaptumSaliency
 
 from .attribution import Attribution
 from .explained import reads_bonds
@@ -36,8 +38,6 @@ class Saliency(Method):
     node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        from captum.attr import Saliency as CaptumSaliency
-
         return _at_the_input(CaptumSaliency, model, batch)
 
 
@@ -58,8 +58,6 @@ class InputXGradient(Method):
     node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        from captum.attr import InputXGradient as CaptumInputXGradient
-
         return _at_the_input(CaptumInputXGradient, model, batch)
 
 

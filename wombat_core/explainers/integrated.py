@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import torch
+from captum.attr import IntegratedGradients as CaptumIntegratedGradients
 
 from ..paths.rules import METHODS, quadrature_rule
 from ..settings import one_of, within
+from ..whitebox.evaluation import scaled_evaluation
 from .attribution import Attribution
 from .explained import reads_bonds
 from .gradient import split
@@ -63,11 +66,6 @@ class IntegratedGradients(Method):
     node_seconds: ClassVar[float] = 0.004
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        import torch
-        from captum.attr import IntegratedGradients as CaptumIntegratedGradients
-
-        from ..whitebox.evaluation import scaled_evaluation
-
         start = time.perf_counter()
         part = scaled_evaluation(model, batch, start=start_of(batch, self.baseline))
         # Bonds move only where atoms do.
@@ -96,8 +94,6 @@ class IntegratedGradients(Method):
                 ones, n_steps=self.steps, method=self.method, internal_batch_size=min(self.steps, at_once)
             )
             return tuple(part.detach().float() for part in found)
-        import torch
-
         # Captum works Gauss-Legendre nodes out anew, in a time that grows with the cube of their number, but takes
         # nodes that it is given.
         alphas, sizes = quadrature_rule(self.method, self.steps)
@@ -111,8 +107,6 @@ class IntegratedGradients(Method):
 
 def scattered(part: ScaledEvaluation, atoms: Tensor, bonds: Tensor, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
     """Put attributions of live entries back into arrays shaped like ``x`` and ``edge_attr``; zero elsewhere."""
-    import torch
-
     x, edge_attr = torch.zeros(batch.x.shape), torch.zeros(batch.edge_attr.shape)
     x[tuple(part.atom_entries)] = atoms
     edge_attr[tuple(part.bond_entries)] = bonds

@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import torch
+from scipy.stats import chi2_contingency
+from scipy.stats.contingency import crosstab
+from torch_geometric.data import Batch, Data
 
 from ..progress import each
 from ..settings import within
@@ -74,9 +78,6 @@ class PGMExplainer(Method):
 
 def _values(model: nn.Module, graph: Data, blanked: np.ndarray) -> np.ndarray:
     """F of the graph with the atoms of every row of ``blanked`` [samples, num_atoms] blanked, [samples]."""
-    import torch
-    from torch_geometric.data import Batch, Data
-
     at_once = max(1, ATOMS_AT_ONCE // graph.num_nodes)
     found = []
     for first in range(0, len(blanked), at_once):
@@ -90,9 +91,6 @@ def _values(model: nn.Module, graph: Data, blanked: np.ndarray) -> np.ndarray:
 
 def _p_values(blanked: np.ndarray, changed: np.ndarray) -> np.ndarray:
     """p of the chi-square test of every column of ``blanked`` against ``changed``; 1 where one of them is constant."""
-    from scipy.stats import chi2_contingency
-    from scipy.stats.contingency import crosstab
-
     p_values = np.ones(blanked.shape[1])
     for atom, column in enumerate(blanked.T):
         table = crosstab(column, changed).count

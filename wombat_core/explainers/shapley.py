@@ -6,8 +6,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import torch
+from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
+from torch_geometric.data import Batch
+
 from .. import progress
 from ..settings import within
+from ..whitebox.evaluation import scaled_evaluation
 from .attribution import Attribution
 from .explained import reads_bonds
 from .integrated import scattered
@@ -57,16 +62,9 @@ class ShapleyValueSampling(Method):
     node_seconds: ClassVar[float] = 0.1
 
     def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        from torch_geometric.data import Batch
-
         return progress.each(batch.to_data_list(), lambda graph: self._one(model, Batch.from_data_list([graph])))
 
     def _one(self, model: nn.Module, graph: Batch) -> Attribution:
-        import torch
-        from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
-
-        from ..whitebox.evaluation import scaled_evaluation
-
         start = time.perf_counter()
         part = scaled_evaluation(model, graph, start=start_of(graph, self.baseline))
         atoms, bonds = torch.zeros(1, 0), torch.zeros(1, 0)
@@ -106,8 +104,6 @@ def _players(atoms: Tensor, edges: Tensor) -> tuple[int, list[Tensor]]:
     Args:
         atoms: the atom of every live atom entry; edges: the edge of every live bond entry.
     """
-    import torch
-
     count, masks = 0, []
     for owners in (atoms, edges):
         if len(owners):

@@ -8,11 +8,13 @@ from math import factorial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import torch
 
 from .. import progress
 from ..errors import InputError
 from ..settings import within
 from .attribution import Attribution
+from .coalitions import Coalitions
 from .estimate import Estimate
 from .explained import num_layers
 from .method import SWITCHING, Method, NullReasons
@@ -75,10 +77,6 @@ class ExactShapley(Method):
         return progress.each(graphs, lambda graph: self._one(model, graph))
 
     def _one(self, model: nn.Module, graph: Data) -> Attribution:
-        import torch
-
-        from .coalitions import Coalitions
-
         start = time.perf_counter()
         game = Coalitions(model, graph, torch.float64)
         values = np.zeros(graph.num_nodes)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from ..errors import InputError
+from ..molecules.features import NUM_ATOM_FEATURES
+from ..paths import baselines
 from ..settings import matching
 
 if TYPE_CHECKING:
@@ -34,11 +38,6 @@ def start_of(batch: Batch, baseline: str) -> tuple[Tensor, Tensor] | None:
     Raises:
         InputError: a graph has no such baseline.
     """
-    import torch
-
-    from ..molecules.features import NUM_ATOM_FEATURES
-    from ..paths import baselines
-
     if baseline == ZERO:
         return None
     width = batch.x.size(1)

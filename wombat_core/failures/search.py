@@ -16,6 +16,7 @@ from ..molecules.molecule import from_smiles
 from ..molecules.sets import Entry, entries
 from ..molecules.usability import exclusion_key
 from ..registry import no_such
+from ..screening.negatives import negatives
 from ..whitebox.build import Network
 from .enrichment import Traits, traits
 from .sets import AMONG, NEGATIVES
@@ -107,7 +108,6 @@ def molecules_of(spec: Spec) -> list[Entry]:
     """
     # Both import half of RDKit.
     from ..screening.membership import membership
-    from ..screening.negatives import negatives
 
     own = [name for name in AMONG[spec.contains] if name != "file"]
     if spec.among not in own:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache, partial
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 
@@ -138,8 +139,6 @@ def library_hash() -> str:
 
 def library_name() -> str:
     """The library's name for people: the package that ships it, and the file."""
-    from importlib.metadata import version
-
     return f"chemicals {version('chemicals')}, {LIBRARY_FILE}"
 
 

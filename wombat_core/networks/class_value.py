@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
+from torch_geometric.utils import get_embeddings
 
 from ..errors import InputError
 from ..registry import check_name
@@ -108,6 +109,4 @@ def activation_scale(predictor: Predictor, x: Tensor, edge_index: Tensor) -> flo
     Activations of a GIN grow with every sum over neighbours. Where they are in the tens, PGExplainer's network, which
     reads them, starts out with masks of 0 and 1 that pass no gradient, and learns nothing.
     """
-    from torch_geometric.utils import get_embeddings
-
     return float(get_embeddings(predictor, x, edge_index)[-1].square().mean().sqrt().clamp(min=1e-6))

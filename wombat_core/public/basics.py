@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, overload
 
+from rdkit.Chem import Mol
+
 from ..engine import Engine
 from ..errors import InputError
+from ..explainers.registry import names
+from ..molecules.molecule import Molecule, from_rdkit
 from ..whitebox.catalogue import Pattern, fourteen
 
 if TYPE_CHECKING:
@@ -58,10 +62,6 @@ def molecule(which: str | Molecule | Mol) -> Molecule:
     >>> molecule("aspirin")
     <Molecule aspirin, CC(=O)Oc1ccccc1C(=O)O, 13 heavy atoms>
     """
-    from rdkit.Chem import Mol
-
-    from ..molecules.molecule import Molecule, from_rdkit
-
     if isinstance(which, str | Molecule):
         return _ENGINE.molecule(which)
     if not isinstance(which, Mol):
@@ -194,8 +194,6 @@ def explainer_names() -> list[str]:
     >>> "integrated-gradients" in explainer_names()
     True
     """
-    from ..explainers.registry import names
-
     return names()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..explainers.registry import explainer as by_name
 from .basics import network, one_thread, subject
 
 if TYPE_CHECKING:
@@ -55,8 +56,6 @@ def chosen(explainer: str | Explainer, settings: dict[str, Any] | None = None) -
         InputError: no such name or setting, or settings beside an explainer that has its own.
     """
     if isinstance(explainer, str):
-        from ..explainers.registry import explainer as by_name
-
         return by_name(explainer, **(settings or {}))
     if isinstance(explainer, type):
         raise InputError(f"{explainer.__name__} is a class; give an explainer, {explainer.__name__}().")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from pandas import DataFrame
 
 from ..errors import InputError
 from ..molecules.arrays import LEFT_OUT, MoleculeArrays, arrays_of
@@ -68,8 +69,6 @@ class Tally:
 
     def to_frame(self) -> DataFrame:
         """A row a pattern: ``positives``, ``negatives``, ``disagreements`` (of both readouts)."""
-        from pandas import DataFrame
-
         wrong = Counter(pattern for pattern, *_ in self.disagreements)
         columns = {"positives": self.positives, "negatives": self.negatives, "disagreements": wrong}
         rows = {id: {name: count[id] for name, count in columns.items()} for id in self.positives}

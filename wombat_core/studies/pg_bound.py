@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from sklearn.metrics import roc_auc_score
 
 from .. import progress
 from ..explainers.pg_training import last_embeddings
@@ -89,8 +90,6 @@ def best_auroc(groups: Sequence[Hashable], truth: np.ndarray) -> float:
         groups: the group of every atom.
         truth: bool [num_atoms], with both values.
     """
-    from sklearn.metrics import roc_auc_score
-
     counts, marked = Counter(groups), Counter(group for group, true in zip(groups, truth, strict=True) if true)
     return float(roc_auc_score(truth, [marked[group] / counts[group] for group in groups]))
 

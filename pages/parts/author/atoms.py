@@ -12,6 +12,8 @@ from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import can_draw
 from pages.shared.sidebar import offer
 from pages.shared.text import plain
+from wombat_core.compiler.compile import compile_smarts
+from wombat_core.compiler.fragment import fragment_smarts
 from wombat_core.errors import InputError
 
 from .certificate import ask
@@ -79,9 +81,6 @@ def _molecule(molecule, picked: tuple[int, ...], state: State) -> None:
 
 
 def _fragment(draft: Draft, molecule, picked: tuple[int, ...]) -> None:
-    from wombat_core.compiler.compile import compile_smarts
-    from wombat_core.compiler.fragment import fragment_smarts
-
     if not picked:
         st.caption("No atom is chosen yet.")
         return

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import streamlit as st
 
 from pages.shared import engine, jobs
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import plain
+from wombat_core.drawing.thumbnail import thumbnail
 
 if TYPE_CHECKING:
     from wombat_core.compiler.certificate import Certificate, Example
@@ -60,8 +62,6 @@ def _job(draft: Draft) -> jobs.Job:
 
 
 def _certified(pattern) -> Certified:
-    import numpy as np
-
     from wombat_core.compiler.certify import certify
     from wombat_core.molecules.library_arrays import library_arrays
     from wombat_core.screening.motif_search import contains
@@ -207,7 +207,6 @@ def _card(kind: str, example: Example) -> dict[str, Any]:
     if found.molecule is None:
         return card
     from wombat_core.drawing.depiction import depict
-    from wombat_core.drawing.thumbnail import thumbnail
 
     if found.molecule.num_atoms > LETTERED:
         return card | {"svg": thumbnail(found.molecule, 280, 100)}

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rdkit import Chem
+
+from wombat_core.compiler.query import read_query
+from wombat_core.drawing.motif import motif_picture
+from wombat_core.whitebox.pieces import pieces
+from wombat_core.whitebox.sentences import readings
+
 from .radius import carriers_of
 
 if TYPE_CHECKING:
@@ -16,9 +23,6 @@ WIDTH, HEIGHT, BOND = 220, 84, 26
 
 def channel_cards(pattern: Pattern, layer: int) -> list[dict[str, Any]]:
     """One card a channel of the layer (from 1), constants last."""
-    from wombat_core.whitebox.pieces import pieces
-    from wombat_core.whitebox.sentences import readings
-
     own = pieces(pattern)[layer - 1]
     cards = [
         (
@@ -60,8 +64,6 @@ def without_exclusions(smarts: str) -> str:
 
 def _ball(pattern: Pattern, layer: int, place: int, piece: Piece) -> dict[str, Any]:
     """The whole motif with the atoms that the channel has seen."""
-    from wombat_core.compiler.query import read_query
-
     original = read_query(pattern.origin.smarts).original
     carriers = carriers_of(pattern)[layer - 1][place]
     inside = [original.index(atom) for atom in piece.atoms if atom in original]
@@ -74,13 +76,9 @@ def _ball(pattern: Pattern, layer: int, place: int, piece: Piece) -> dict[str, A
 
 
 def _drawn(smarts: str, inside, own) -> str:
-    from wombat_core.drawing.motif import motif_picture
-
     colours = dict.fromkeys(inside, PIECE_COLOUR) | dict.fromkeys(own, OWN_COLOUR)
     return motif_picture(smarts, WIDTH, HEIGHT, colours, None, BOND).svg
 
 
 def _num_atoms(smarts: str) -> int:
-    from rdkit import Chem
-
     return Chem.MolFromSmarts(smarts).GetNumAtoms()

@@ -10,8 +10,14 @@ import streamlit as st
 from pages.addresses.author import AUTHOR
 from pages.shared.state import write
 from pages.shared.text import plain
+from wombat_core.compiler.catalogues import motifs
+from wombat_core.compiler.compile import roots
+from wombat_core.compiler.files import to_yaml
+from wombat_core.compiler.rings import STYLES as OF_RINGS
+from wombat_core.compiler.styles import STYLES
+from wombat_core.errors import InputError
 
-from .certificate import ask, certify_button, has_certificate
+from .certificate import ask, certify_button, has_certificate, known_certificate
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -123,8 +129,6 @@ def _catalogue(draft: Draft) -> None:
 
 @cache
 def _motifs() -> dict[str, Motif]:
-    from wombat_core.compiler.catalogues import motifs
-
     found: dict[str, Motif] = {}
     for motif in motifs():
         found.setdefault(motif.key, motif)
@@ -147,23 +151,15 @@ def _choice(draft: Draft, label: str, name: str, options: list, words, width: in
 
 
 def _styles(draft: Draft) -> list[str]:
-    from wombat_core.compiler.rings import STYLES as OF_RINGS
-    from wombat_core.compiler.styles import STYLES
-
     by_balls = draft.pattern is not None and bool(draft.pattern.origin.balls)
     return [name for name in STYLES if not by_balls or name in OF_RINGS]
 
 
 def _style_help() -> str:
-    from wombat_core.compiler.styles import STYLES
-
     return "\n".join(f"- **{name}**: {plain(meaning)}" for name, meaning in STYLES.items())
 
 
 def _roots(draft: Draft) -> list[int]:
-    from wombat_core.compiler.compile import roots
-    from wombat_core.errors import InputError
-
     try:
         return list(roots(draft.page.smarts))
     except InputError:
@@ -176,10 +172,6 @@ def _use(id: str) -> None:
 
 
 def _take_along(draft: Draft) -> None:
-    from wombat_core.compiler.files import to_yaml
-
-    from .certificate import known_certificate
-
     st.download_button(
         "Network as YAML", lambda: to_yaml(draft.pattern), "whitebox.yaml", key="author-yaml", on_click="ignore"
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pages.addresses.author import AUTHOR, AuthorState
 from pages.shared import engine
 from pages.shared.whiteboxes import is_compiled, motif_name
+from wombat_core.compiler.address import pattern_of, read_address
 from wombat_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ class Draft:
 
 def open_draft(state: State, page: AuthorState) -> Draft:
     """The draft of the address: what was typed, else the whitebox of all pages, else an example."""
-    from wombat_core.compiler.address import pattern_of, read_address
-
     is_example = False
     page = replace(page, smarts=page.smarts.strip())
     if not page.smarts and is_compiled(state.pattern):

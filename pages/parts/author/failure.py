@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from rdkit import Chem
 
 from pages.shared import engine
 from pages.shared.text import plain
+from wombat_core.compiler.nearest import nearest
+from wombat_core.compiler.query import atom_spans
 from wombat_core.errors import InputError
 
 from .certificate import ask
@@ -51,10 +54,6 @@ def span_of(error: InputError, smarts: str) -> tuple[int, int] | None:
     bond = getattr(error, "bond", None)
     if bond is None:
         return None
-    from rdkit import Chem
-
-    from wombat_core.compiler.query import atom_spans
-
     mol = Chem.MolFromSmarts(smarts)
     spans = atom_spans(smarts, mol.GetNumAtoms()) if mol is not None else []
     ends = [spans[atom] for atom in bond if atom < len(spans) and spans[atom]]
@@ -73,6 +72,4 @@ def underlined(smarts: str, span: tuple[int, int] | None) -> str:
 
 
 def _nearest(draft: Draft):
-    from wombat_core.compiler.nearest import nearest
-
     return engine.get_engine().once("nearest", (draft.id,), lambda: nearest(draft.page.smarts, draft.page.encoding))

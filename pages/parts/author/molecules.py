@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from pages.shared import engine, jobs
 from pages.shared.text import plain
+from wombat_core.compiler.catalogues import motifs
+from wombat_core.compiler.facts import facts_of
+from wombat_core.molecules.positives import positives
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -24,17 +27,12 @@ def known_molecules() -> tuple[str, ...]:
 
 
 def _published():
-    from wombat_core.molecules.positives import positives
-
     return positives().values()
 
 
 @cache
 def _names() -> dict[str, str]:
     """SMILES of the catalogues' examples to their names."""
-    from wombat_core.compiler.catalogues import motifs
-    from wombat_core.compiler.facts import facts_of
-
     found = (facts_of(motif) for motif in motifs())
     return {facts.example["smiles"]: facts.example["name"] for facts in found if facts is not None and facts.example}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from rdkit import Chem
 
 from pages.addresses.author import AUTHOR
 from pages.shared import engine
@@ -14,10 +15,14 @@ from pages.shared.layer_strip import layer_strip, strip_row
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import can_draw
 from pages.shared.text import plain
+from wombat_core.compiler.query import read_query
+from wombat_core.compiler.styles import STYLES
+from wombat_core.drawing.motif import motif_picture
 
 from .certificate import ask
 from .channels import channel_cards
-from .molecules import shown_molecule
+from .molecules import known_molecules, shown_molecule
+from .radius import radius_rows
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -48,8 +53,6 @@ def collected_of(draft: Draft) -> Collected:
     """In which layer each atom of the motif is collected."""
     from wombat_core.compiler.collected import collected
 
-    from .molecules import known_molecules
-
     return engine.get_engine().once("collected", (draft.id,), lambda: collected(draft.pattern, known_molecules()))
 
 
@@ -59,9 +62,6 @@ def colour_of_layer(layer: int) -> str:
 
 
 def _motif(draft: Draft, seen: Collected, state: State) -> None:
-    from wombat_core.compiler.query import read_query
-    from wombat_core.drawing.motif import motif_picture
-
     pattern = draft.pattern
     colours = {atom: colour_of_layer(layer) for atom, layer in enumerate(seen.layers) if layer}
     height = 240 if state.present else 216
@@ -109,14 +109,10 @@ def _motif(draft: Draft, seen: Collected, state: State) -> None:
         st.html(f'<div style="font-size:.8rem">{what} {chips}</div>')
     st.caption(f"RDKit is asked for {code(pattern.smarts)}")
     if pattern.origin.style != "small":
-        from wombat_core.compiler.styles import STYLES
-
         st.caption(plain(f"{pattern.origin.style}: {STYLES[pattern.origin.style]}"))
 
 
 def _texts(smarts: str) -> list[str]:
-    from rdkit import Chem
-
     return [atom.GetSmarts() for atom in Chem.MolFromSmarts(smarts).GetAtoms()]
 
 
@@ -182,8 +178,6 @@ def _channels(draft: Draft, seen: Collected, state: State) -> None:
 
 def _radius_table(draft: Draft, seen: Collected) -> None:
     """Atoms by radius: in a network for rings the same rule repeats on every layer."""
-    from .radius import radius_rows
-
     texts = _texts(draft.pattern.smarts)
     rows = radius_rows(draft.pattern, seen.root)
     heads = [f"radius {layer}" for layer in range(1, draft.pattern.num_layers + 1)]

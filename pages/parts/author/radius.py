@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wombat_core.compiler.query import read_query
+
 if TYPE_CHECKING:
     from wombat_core.whitebox.catalogue import Pattern
 
 
 def carriers_of(pattern: Pattern) -> list[list[tuple[int, ...]]]:
     """Of every channel, layer by layer, the atoms of the label SMARTS that carry it; none for a constant."""
-    from wombat_core.compiler.query import read_query
-
     original = read_query(pattern.origin.smarts).original
     return [
         [tuple(original.index(atom) for atom in carriers) for carriers, _ in layer] for layer in pattern.origin.balls

@@ -12,6 +12,8 @@ from pages.shared.answer_cards import atom_lines
 from pages.shared.guard import error_boundary
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import plain, title_of
+from wombat_core.compiler.compile import roots
+from wombat_core.compiler.styles import STYLES
 from wombat_core.errors import InputError
 
 from .draft import id_of, size_of
@@ -47,8 +49,6 @@ def wirings(draft: Draft, state: State) -> None:
 def different(draft: Draft) -> list[tuple[str, str]]:
     """Wirings that differ, title and id: the draft's own, every style, then other roots in its style."""
     from wombat_core.compiler import pattern_of
-    from wombat_core.compiler.compile import roots
-    from wombat_core.compiler.styles import STYLES
 
     def search() -> list[tuple[str, str]]:
         page = draft.page

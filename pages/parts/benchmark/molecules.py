@@ -12,6 +12,8 @@ from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.state import State, bind, write
 from pages.shared.text import plain
 from pages.shared.whiteboxes import is_compiled, whitebox_ids, whitebox_name
+from wombat_core.drawing.chart_style import ChartStyle, toolbar
+from wombat_core.drawing.similarity_charts import similarity_chart
 
 from .library import follow_pass
 
@@ -123,8 +125,6 @@ def _share(counts: Counts | PaperRow) -> str:
 
 
 def _chart(shown: OverviewRow, page: BenchmarkState, state: State) -> None:
-    from wombat_core.drawing.chart_style import ChartStyle, toolbar
-    from wombat_core.drawing.similarity_charts import similarity_chart
     from wombat_core.screening.library_pass import library_key
     from wombat_core.screening.negatives import HARD_FROM
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,12 @@ from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, title_of
 from pages.shared.upload import TYPES
 from pages.shared.whiteboxes import is_compiled, whitebox_ids, whitebox_name, whiteboxes_of
+from wombat_core.benchmark.planning import make_plan
+from wombat_core.benchmark.run import total
+from wombat_core.benchmark.runs import begin, new_name, runs_folder
 from wombat_core.errors import InputError
+from wombat_core.explainers.estimate import estimate
+from wombat_core.explainers.registry import explainer_taking, names
 
 from . import processes
 
@@ -83,8 +89,6 @@ def new_run(state: State, page: BenchmarkState) -> None:
 
 
 def _explainer_names() -> list[str]:
-    from wombat_core.explainers.registry import names
-
     return names()
 
 
@@ -94,9 +98,6 @@ def _plan(state: State, page: BenchmarkState, file) -> Plan:
     Raises:
         InputError: it lacks something, or does not go together.
     """
-    from wombat_core.benchmark.planning import make_plan
-    from wombat_core.explainers.registry import explainer_taking
-
     molecules = page.molecules
     if molecules == "file":
         if file is None:
@@ -108,10 +109,6 @@ def _plan(state: State, page: BenchmarkState, file) -> Plan:
 
 def _kept(file) -> Path:
     """The uploaded file beside the runs, under its digest, where their processes find it again."""
-    import hashlib
-
-    from wombat_core.benchmark.runs import runs_folder
-
     content = file.getvalue()
     ending = Path(file.name).suffix.lower()
     path = runs_folder() / "files" / f"{hashlib.sha256(content).hexdigest()[:16]}{ending}"
@@ -126,9 +123,6 @@ def _kept(file) -> Path:
 
 def _size(plan: Plan) -> str:
     """How much there is to do."""
-    from wombat_core.benchmark.run import total
-    from wombat_core.explainers.estimate import estimate
-
     most = total(plan)
     tasks = len(plan.tasks)
     text = f"{tasks} whitebox and explainer pair{'s' if tasks != 1 else ''}"
@@ -145,8 +139,6 @@ def _size(plan: Plan) -> str:
 
 
 def _start(plan: Plan, name: str) -> None:
-    from wombat_core.benchmark.runs import begin, new_name
-
     name = name or new_name(datetime.now())
     try:
         begin(name, plan)

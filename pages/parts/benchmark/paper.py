@@ -9,6 +9,8 @@ import streamlit as st
 from pages.addresses.benchmark import BENCHMARK, BenchmarkState
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
+from wombat_core.drawing.score_charts import score_colour
+from wombat_core.published import metrics, table, tables
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -19,8 +21,6 @@ _SCORES = ("auroc", "average_precision", "perfect_rate", "iqr_pass_rate", "ap_ba
 
 def paper(state: State, page: BenchmarkState) -> None:
     """The view: one table at a time."""
-    from wombat_core.published import table, tables
-
     titles = {each.number: f"{each.title}: {each.caption}" for each in tables()}
     st.selectbox("Table", list(titles), format_func=titles.get, **BENCHMARK.bind(page, "table"))
     shown = table(page.table)
@@ -66,16 +66,12 @@ def _heads(shown: PublishedTable, place: int) -> tuple[str, str, str]:
 
 
 def _row(shown: PublishedTable, name: str) -> str:
-    from wombat_core.published import metrics
-
     if shown.rows_are == "explainer":
         return title_of(name)
     return metrics()[name].title if shown.rows_are == "metric" else name
 
 
 def _cell(cell: Published, coloured: bool) -> ScoreCell:
-    from wombat_core.drawing.score_charts import score_colour
-
     counted = "molecules" in cell.metric.unit or cell.metric.unit == "number"
     if cell.metric.name in ("all_perfect",) or "yes" in cell.metric.unit:
         value = "yes" if cell.value else "no"

@@ -13,6 +13,12 @@ from pages.shared.jobs import problems
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
 from pages.shared.whiteboxes import is_compiled
+from wombat_core.benchmark import store
+from wombat_core.benchmark.beside import SCORES, beside
+from wombat_core.benchmark.runs import damaged_runs, folder_of, info, run_infos
+from wombat_core.benchmark.summary import summarise
+from wombat_core.drawing.chart_style import ChartStyle, toolbar
+from wombat_core.drawing.score_charts import Point, score_chart, score_colour
 from wombat_core.errors import InputError
 
 from . import processes
@@ -33,8 +39,6 @@ HEIGHT = 404
 
 def results(state: State, page: BenchmarkState) -> None:
     """The view."""
-    from wombat_core.benchmark.runs import damaged_runs, info, run_infos
-
     infos = run_infos()
     if damaged := damaged_runs():
         st.warning(plain(" ".join(damaged)))
@@ -88,8 +92,6 @@ def _is_running(info: RunInfo) -> bool:
 
 
 def _choose_score(page: BenchmarkState) -> None:
-    from wombat_core.benchmark.beside import SCORES
-
     st.selectbox(
         "Score",
         list(SCORES),
@@ -108,10 +110,6 @@ def _body(state: State, name: str, was_running: bool) -> None:
 
 
 def _results(state: State, name: str, was_running: bool) -> None:
-    from wombat_core.benchmark import store
-    from wombat_core.benchmark.beside import beside
-    from wombat_core.benchmark.runs import folder_of, info
-
     # Read anew: a fragment runs again with the arguments of the last whole run.
     page, _ = BENCHMARK.read()
     shown = info(name)
@@ -142,8 +140,6 @@ def _results(state: State, name: str, was_running: bool) -> None:
 @st.cache_resource(max_entries=20, show_spinner=False)
 def _cells(name: str, begun: float, kept: tuple[int, int], _rows: Store) -> list[Cell]:
     """The summary of a run, made anew when a chunk has come: a large run takes seconds to go through."""
-    from wombat_core.benchmark.summary import summarise
-
     return summarise(_rows)
 
 
@@ -190,8 +186,6 @@ def _table(table: Beside, page: BenchmarkState, state: State) -> None:
 
 
 def _cell(table: Beside, place: tuple[str, str, str]) -> ScoreCell | None:
-    from wombat_core.drawing.score_charts import score_colour
-
     entry = table.entries.get(place)
     if entry is None:
         return None
@@ -219,9 +213,6 @@ def words(table: Beside, place: tuple[str, str, str], entry: Entry) -> str:
 
 
 def _chart(table: Beside, state: State) -> None:
-    from wombat_core.drawing.chart_style import ChartStyle, toolbar
-    from wombat_core.drawing.score_charts import Point, score_chart
-
     points = [
         Point(
             readout,

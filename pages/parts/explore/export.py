@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from pages.shared.answer_cards import answer_card, truth_card
 from pages.shared.pictures import MAX_DRAWN, answer_picture, can_draw, truth_picture
 from pages.shared.state import State
 
@@ -46,7 +47,6 @@ def case_record(case: Case, answers: list[ExplainerAnswer], state: State) -> dic
 
 def figure_cards(case: Case, answers: list[ExplainerAnswer], state: State, limit: float | None) -> list[FigureCard]:
     """The cards of the page as those of a figure; explainers without an answer are left out."""
-    from pages.shared.answer_cards import answer_card, truth_card
     from wombat_core.drawing.figure import FigureCard
 
     cards = [

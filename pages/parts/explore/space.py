@@ -9,6 +9,8 @@ import streamlit as st
 from pages.shared.pictures import own_limit
 from pages.shared.state import State, bind
 from pages.shared.text import plain
+from wombat_core.drawing.legend import legend_svg
+from wombat_core.drawing.viewer_script import CDN_URL, local_viewer
 from wombat_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,9 +19,7 @@ if TYPE_CHECKING:
 
 def space(case: Case, answers: list[ExplainerAnswer], state: State, limit: float | None, height: int = 540) -> None:
     """The 3D view, coloured by one explainer, and where its viewer comes from."""
-    from wombat_core.drawing.legend import legend_svg
     from wombat_core.drawing.scene3d import scene_html
-    from wombat_core.drawing.viewer_script import CDN_URL, local_viewer
 
     given = {answer.name: answer for answer in answers if not answer.problem}
     chosen = given.get(state.colour_by) or next(iter(given.values()), None)

@@ -12,6 +12,9 @@ from pages.shared import engine
 from pages.shared.component import component
 from pages.shared.state import State, params_of
 from pages.shared.whiteboxes import whitebox_title
+from wombat_core.drawing.legend import legend_svg
+from wombat_core.drawing.thumbnail import thumbnail
+from wombat_core.molecules.molecule import from_smiles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,8 +92,6 @@ def picture(key: tuple, smiles: str, height: int, _scores: np.ndarray | None, _t
         key: what tells the heat from another's on the same molecule.
     """
     from wombat_core.drawing.depiction import depict
-    from wombat_core.drawing.thumbnail import thumbnail
-    from wombat_core.molecules.molecule import from_smiles
 
     molecule = from_smiles(smiles)
     if molecule.num_atoms > LETTERED:
@@ -106,8 +107,6 @@ def network(id: str, readout: str) -> str:
 
 def scale(words: str) -> None:
     """What colours and rings mean."""
-    from wombat_core.drawing.legend import legend_svg
-
     with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="legend"):
         st.image(legend_svg(1.0, False, 400), width=400, alt="Colour scale")
         st.caption(words, width="content")

@@ -8,6 +8,10 @@ import streamlit as st
 
 from pages.shared import engine
 from pages.shared.state import ADDRESS, State, changed
+from wombat_core.errors import InputError
+from wombat_core.explainers.estimate import estimate
+from wombat_core.explainers.registry import explainer_class, explainer_taking
+from wombat_core.ground_truth import ground_truth
 
 from .cards import MAX_DRAWN, PAGES, card, failure_cards, network, picture, scale
 
@@ -51,8 +55,6 @@ def _text(value: Any) -> str:
 
 
 def _card(case: CuratedCase) -> dict[str, Any]:
-    from wombat_core.explainers.registry import explainer_class
-
     opens, _ = state_of(case)
     other = changed(
         State(), **{name: getattr(opens, name) for name in ("molecule", "pattern", "readout", "explainers")}
@@ -80,10 +82,6 @@ def _card(case: CuratedCase) -> dict[str, Any]:
 
 def _is_quick(case: CuratedCase) -> bool:
     """Whether the explainer that the card shows answers about at once, as PGExplainer does where it is trained."""
-    from wombat_core.errors import InputError
-    from wombat_core.explainers.estimate import estimate
-    from wombat_core.explainers.registry import explainer_taking
-
     shown = explainer_taking(case.shown, case.settings)
     if not shown.expensive:
         return True
@@ -97,9 +95,7 @@ def _is_quick(case: CuratedCase) -> bool:
 @st.cache_resource(show_spinner=False)
 def _explained(id: str, quick: bool, _case: CuratedCase) -> tuple[np.ndarray, np.ndarray | None]:
     """Ground truth, and the importance of every atom to the explainer that the card shows, or None where it is slow."""
-    from wombat_core.explainers.registry import explainer_taking
     from wombat_core.explanation import explain
-    from wombat_core.ground_truth import ground_truth
 
     molecule = _case.read()
     model = engine.whitebox(_case.pattern, _case.readout)

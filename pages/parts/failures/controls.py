@@ -14,6 +14,10 @@ from pages.shared.state import State, bind
 from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, title_of
 from pages.shared.whiteboxes import whitebox_ids, whitebox_name
+from wombat_core.explainers.registry import names
+from wombat_core.failures.kinds import KINDS, Filter, kind
+from wombat_core.failures.sets import sets_for
+from wombat_core.molecules.features import element_slots
 
 if TYPE_CHECKING:
     from wombat_core.failures.kinds import Filter
@@ -40,10 +44,6 @@ FILTERS = ("least", "most", "elements", "charge", "ring", "named")
 
 def controls(state: State, page: FailuresState) -> None:
     """Whitebox, explainers, kind of failure, molecules and filters, in the sidebar."""
-    from wombat_core.explainers.registry import names
-    from wombat_core.failures.kinds import KINDS, kind
-    from wombat_core.failures.sets import sets_for
-
     contains = kind(page.failure).contains
     sets = (*sets_for(state.pattern, contains), *([BENCHMARK] if page.run else []))
     with st.sidebar, st.container(gap="small", key="failure-controls"):
@@ -115,13 +115,9 @@ def active(page: FailuresState) -> list[str]:
 
 def filter_of(page: FailuresState) -> Filter:
     """The filter that the engine takes."""
-    from wombat_core.failures.kinds import Filter
-
     return Filter(**{name: getattr(page, name) for name in FILTERS})
 
 
 def _symbols() -> list[str]:
-    from wombat_core.molecules.features import element_slots
-
     common = ["C", "N", "O", "S", "P", "F", "Cl", "Br", "I", "Si", "B", "Na", "K"]
     return common + [symbol for symbol in element_slots() if symbol not in common and symbol != "H"]

@@ -12,6 +12,8 @@ from pages.addresses.failures import FAILURES, FailuresState
 from pages.shared.state import State, changed
 from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, score, title_of
+from wombat_core.failures.kinds import kind
+from wombat_core.molecules.molecule import from_smiles
 
 from .cards import HEIGHT, MAX_DRAWN, PAGES, card, failure_cards, picture, scale
 from .controls import active, clear
@@ -49,8 +51,6 @@ def gallery(search: Search, state: State, page: FailuresState) -> None:
 
 
 def _none(search: Search, found: Sorted, page: FailuresState) -> None:
-    from wombat_core.failures.kinds import kind
-
     if search.state in ("new", "failed", "waiting", "running") or not looked_at(search):
         return
     if kind(page.failure).compares and search.spec.against is None:
@@ -76,8 +76,6 @@ def _none(search: Search, found: Sorted, page: FailuresState) -> None:
 
 
 def _card(finding: Finding, spec: Spec, state: State, page: FailuresState) -> dict[str, Any]:
-    from wombat_core.failures.kinds import kind
-
     row = finding.row
     names = [page.explainer, *([page.against] if spec.against is not None else [])]
     blamed, line = _words(finding, kind(page.failure))
@@ -146,6 +144,4 @@ def _words(finding: Finding, kind: Kind) -> tuple[int | None, str]:
 
 @st.cache_resource(max_entries=2000, show_spinner=False)
 def _symbols(smiles: str) -> list[str]:
-    from wombat_core.molecules.molecule import from_smiles
-
     return [atom.GetSymbol() for atom in from_smiles(smiles).mol.GetAtoms()]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from wombat_core.failures.enrichment import compare
+
 from .search import looked_at, sorted_findings
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ SHOWN = 40
 
 def patterns_view(search: Search, page: FailuresState) -> None:
     """The substructures that are over-represented among the failures, with counts."""
-    from wombat_core.failures.enrichment import compare
-
     if not looked_at(search):
         return
     found = sorted_findings(search, page)

@@ -13,6 +13,9 @@ from pages.shared.jobs import Bar, problems, start
 from pages.shared.jobs import follow as follow_job
 from pages.shared.state import State
 from pages.shared.text import plain, title_of
+from wombat_core.explainers.registry import explainer_taking
+from wombat_core.failures.kinds import by_kind, kind
+from wombat_core.failures.sets import sets_for
 
 from .cards import network
 from .controls import SETS, filter_of
@@ -36,10 +39,7 @@ def spec_of(state: State, page: FailuresState) -> Spec:
     Raises:
         InputError: a setting that an explainer does not take.
     """
-    from wombat_core.explainers.registry import explainer_taking
-    from wombat_core.failures.kinds import kind
     from wombat_core.failures.search import Spec
-    from wombat_core.failures.sets import sets_for
 
     contains = kind(page.failure).contains
     sets = sets_for(state.pattern, contains)
@@ -90,8 +90,6 @@ def _is_short(spec: Spec) -> bool:
 
 def sorted_findings(search: Search, page: FailuresState) -> Sorted:
     """What was found so far, by the chosen way of failing and within the filters."""
-    from wombat_core.failures.kinds import by_kind, kind
-
     return by_kind(list(search.findings), kind(page.failure), filter_of(page))
 
 

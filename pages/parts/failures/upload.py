@@ -12,6 +12,8 @@ from pages.shared.latest import Latest
 from pages.shared.text import plain
 from pages.shared.upload import MAX_LISTED, TYPES, list_molecules, plain_option
 from wombat_core.errors import InputError
+from wombat_core.molecules.columns import ColumnError
+from wombat_core.molecules.sets import Entry
 
 if TYPE_CHECKING:
     from wombat_core.molecules.sets import Entry
@@ -89,9 +91,6 @@ def _unusable(count: int) -> str:
 
 
 def _read(file) -> UserFile:
-    from wombat_core.molecules.columns import ColumnError
-    from wombat_core.molecules.sets import Entry
-
     content = file.getvalue()
     key = f"failure-column-{file.file_id}"
     column = st.session_state.get(key)

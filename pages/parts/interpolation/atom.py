@@ -13,6 +13,8 @@ from pages.shared.chart_frame import label, molecule_card, show, style_of
 from pages.shared.state import State, write
 from pages.shared.state_codecs import ACTIVATION, AUTOMATIC, MAX_WATCHED, zoom_range
 from pages.shared.text import plain
+from wombat_core.drawing.charts import within
+from wombat_core.drawing.line_charts import named_lines
 from wombat_core.errors import InputError
 
 from .export import files, head
@@ -74,9 +76,6 @@ def atom_part(case: Case, state: State) -> None:
 
 
 def _charts(case: Case, state: State, moved: OneAtom, zoom: tuple[float, float]) -> None:
-    from wombat_core.drawing.charts import within
-    from wombat_core.drawing.line_charts import named_lines
-
     style = style_of(state, HEIGHT)
     shown = within(moved.scales, zoom)
     scale = f"scale of {label(case, moved.atom)}"

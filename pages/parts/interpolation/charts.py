@@ -11,6 +11,8 @@ from pages.parts.interpolation import path_engine
 from pages.shared.chart_frame import label, labels, molecule_card, show, style_of
 from pages.shared.state import ATOM_CHARTS, F_CHARTS, State, bind, write
 from pages.shared.text import compact, plain
+from wombat_core.drawing.charts import atom_heatmap, atom_lines, curve
+from wombat_core.drawing.colours import common_limit
 from wombat_core.errors import InputError
 
 from .words import (
@@ -53,8 +55,6 @@ def path_part(case: Case, state: State, path: Path, zoom: tuple[float, float], a
 
 
 def _charts(case: Case, state: State, path: Path, zoom: tuple[float, float], alpha: float) -> None:
-    from wombat_core.drawing.charts import curve
-
     style = style_of(state, HEIGHT)
     own = path.model.readout
     others = [name for name in path.outputs if name != own]
@@ -86,8 +86,6 @@ def _charts(case: Case, state: State, path: Path, zoom: tuple[float, float], alp
 
 
 def _heatmap(case: Case, state: State, path: Path, zoom: tuple[float, float], alpha: float, style: ChartStyle) -> None:
-    from wombat_core.drawing.charts import atom_heatmap
-
     few = case.molecule.num_atoms <= MAX_ROWS
     _title("Gradient × input of every atom" if few else f"Gradient × input, the strongest {MAX_ROWS} atoms")
     if not path.atom_gradients.any():
@@ -111,8 +109,6 @@ def _heatmap(case: Case, state: State, path: Path, zoom: tuple[float, float], al
 
 
 def _lines(case: Case, state: State, path: Path, zoom: tuple[float, float], alpha: float, style: ChartStyle) -> None:
-    from wombat_core.drawing.charts import atom_lines
-
     titles = {"cumulative": "Gathered up to α", "gradients": "Gradient × input"}
     with st.container(horizontal=True, gap="small", vertical_alignment="center", height=TITLE_HEIGHT, border=False):
         beside = _choice(state, "atom_chart", ATOM_CHARTS, titles)
@@ -163,8 +159,6 @@ def _choice(state: State, name: str, options: tuple[str, ...], titles: dict[str,
 
 def _gathered(case: Case, state: State, path: Path, alpha: float) -> None:
     """The molecule, coloured by what its atoms have gathered, on the scale of what they gather in the end."""
-    from wombat_core.drawing.colours import common_limit
-
     gathered = path_engine.at(path, path.gathered_atoms, alpha)
     gradients = path_engine.at(path, path.atom_gradients, alpha)
     lines = [

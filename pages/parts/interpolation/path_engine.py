@@ -11,6 +11,7 @@ from pages.shared import engine
 from pages.shared.state import State
 from pages.shared.state_codecs import AUTOMATIC, zoom_range
 from wombat_core.errors import InputError
+from wombat_core.paths.rise import changing_range
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data
@@ -65,8 +66,6 @@ def _walk(text: str, id: str, readout: str, baseline: str, fine: tuple[tuple[flo
 
 @st.cache_resource(max_entries=200, show_spinner=False)
 def _changing(text: str, id: str, baseline: str) -> tuple[float, float]:
-    from wombat_core.paths.rise import changing_range
-
     path = _walk(text, id, "r2", baseline, ((0.0, 1.0),), 401)
     return changing_range(path.alphas, path.outputs.values())
 

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.interpolation import path_engine
 from pages.shared.chart_frame import show, style_of
 from pages.shared.state import State, bind
+from wombat_core.drawing.line_charts import named_lines
 
 from .export import files, head
 from .words import auroc_sentence, fixed, is_rounding, signed
@@ -73,8 +74,6 @@ def sentence(rows: list[ConvergenceRow]) -> str:
 
 
 def _charts(case: Case, state: State, rows: list[ConvergenceRow]) -> None:
-    from wombat_core.drawing.line_charts import named_lines
-
     style = style_of(state, HEIGHT)
     counts = np.array(sorted({row.steps for row in rows if row.steps}))
     by_rule: dict[str, list[ConvergenceRow]] = {}

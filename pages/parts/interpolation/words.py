@@ -10,6 +10,7 @@ from pages.parts.interpolation import path_engine
 from pages.shared.chart_frame import label
 from pages.shared.text import compact, number
 from pages.shared.whiteboxes import whitebox_title
+from wombat_core.paths.rise import rise
 
 if TYPE_CHECKING:
     from pages.shared.engine import Case
@@ -64,8 +65,6 @@ def still_sentence(case: Case, path: Path) -> str:
 
 def gain_sentence(path: Path) -> str:
     """Where F gains its value, such as "F gains 99 % of its value between α = 0.968 and 0.989"."""
-    from wombat_core.paths.rise import rise
-
     values = path.outputs[path.model.readout]
     ends = rise(path.alphas, values)
     if ends is None:

@@ -18,7 +18,14 @@ from pages.shared.layer_strip import layer_strip, strip_row
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import WIDTH, scale_limit
 from pages.shared.text import plain
+from wombat_core.drawing.chart_style import SERIES
+from wombat_core.drawing.charts import atom_lines as many_lines
+from wombat_core.drawing.depiction import depict
+from wombat_core.drawing.legend import legend_svg
+from wombat_core.drawing.line_charts import named_lines
 from wombat_core.lessons.blocks import Calculation, Card, Cards, Chart, Charts, Strip, Table, Train, Words
+from wombat_core.whitebox.calculation import calculate
+from wombat_core.whitebox.equations import EQUATIONS
 
 from .cards import plain_card, small_card
 from .engine import PageEngine, state_of
@@ -155,8 +162,6 @@ def picture(text: str, marked: tuple[int, ...] | None, numbers: bool, height: in
 @st.cache_resource(max_entries=300, show_spinner=False)
 def depiction(text: str, marked: tuple[int, ...] | None, numbers: bool, width: int, height: int) -> Depiction:
     """The molecule, coloured where it is marked."""
-    from wombat_core.drawing.depiction import depict
-
     molecule = engine.find(text).molecule
     scores = None
     if marked:
@@ -166,8 +171,6 @@ def depiction(text: str, marked: tuple[int, ...] | None, numbers: bool, width: i
 
 
 def _legend(frame: Frame) -> None:
-    from wombat_core.drawing.legend import legend_svg
-
     signed, rings = "signed" in frame.step.show, "rings" in frame.step.show
     common = "common" in frame.step.show
     with st.container(key="legend", horizontal=True, vertical_alignment="center", gap="small"):
@@ -198,10 +201,6 @@ def _charts(block: Charts, frame: Frame) -> None:
 
 
 def _figure(chart: Chart, style: ChartStyle) -> go.Figure:
-    from wombat_core.drawing.chart_style import SERIES
-    from wombat_core.drawing.charts import atom_lines as many_lines
-    from wombat_core.drawing.line_charts import named_lines
-
     names = list(chart.lines)
     if chart.strong or len(names) > len(SERIES):
         return many_lines(
@@ -244,9 +243,6 @@ def _strip(block: Strip, frame: Frame) -> None:
 
 
 def _calculation(block: Calculation, frame: Frame) -> None:
-    from wombat_core.whitebox.calculation import calculate
-    from wombat_core.whitebox.equations import EQUATIONS
-
     situation = block.situation
     passed = forward_pass(situation.molecule, situation.pattern, situation.readout)
     _table(block.table, frame)

@@ -14,6 +14,7 @@ from wombat_core.errors import InputError
 from wombat_core.lessons.blocks import Calculation, Cards
 from wombat_core.lessons.check import told
 from wombat_core.lessons.engine import NotYet
+from wombat_core.lessons.handout import handout
 from wombat_core.lessons.lesson import LessonError, Text, View
 
 from . import guess as lesson_guess
@@ -90,8 +91,6 @@ def _head(lesson: Lesson, place: int, here: LessonState) -> None:
 
 def _handout(lesson: Lesson) -> None:
     def make() -> str:
-        from wombat_core.lessons.handout import handout
-
         return handout(lesson, PageEngine())
 
     st.download_button(

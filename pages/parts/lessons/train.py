@@ -13,7 +13,13 @@ from pages.shared.answer_cards import answer_card, atom_lines, truth_card
 from pages.shared.chart_frame import show, style_of
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import number, plain, seconds
+from wombat_core.drawing.line_charts import named_lines
 from wombat_core.errors import InputError
+from wombat_core.explainers.registry import explainer as make
+from wombat_core.explainers.registry import explainer_class
+from wombat_core.explanation import predict
+from wombat_core.networks.motif import SETTINGS, train_on_motif
+from wombat_core.networks.training import Curve
 
 from .cards import plain_card, small_card
 from .engine import PageEngine, state_of
@@ -65,9 +71,6 @@ def _name(block: Train) -> tuple:
 
 
 def _start(block: Train, name: tuple) -> None:
-    from wombat_core.networks.motif import SETTINGS, train_on_motif
-    from wombat_core.networks.training import Curve
-
     settings = replace(SETTINGS, epochs=block.options.get("epochs", SETTINGS.epochs), seed=name[-1])
     most = {"most": block.options["molecules"]} if "molecules" in block.options else {}
     pattern = block.situation.pattern
@@ -100,8 +103,6 @@ def _epochs(job: jobs.Job) -> str:
 
 
 def _loss(losses: list[float], epochs: int, key: str, state: State, height: int = CHART_HEIGHT) -> None:
-    from wombat_core.drawing.line_charts import named_lines
-
     style = style_of(state, height)
     figure = named_lines(
         np.arange(1, len(losses) + 1),
@@ -171,15 +172,11 @@ def _card(case: engine.Case, answer: engine.ExplainerAnswer, state: State) -> di
 
 @st.cache_resource(max_entries=50, show_spinner=False)
 def _prediction(text: str, name: tuple, _model) -> float:
-    from wombat_core.explanation import predict
-
     return predict([engine.find(text).molecule], _model)[0]
 
 
 def _trained_answer(situation, explainer: str, name: tuple, model) -> engine.ExplainerAnswer:
     """An explainer's answer on the trained network, or why there is none."""
-    from wombat_core.explainers.registry import explainer_class
-
     kind = explainer_class(explainer)
     head = {"name": explainer, "title": kind.title, "summary": kind.summary}
     if kind.expensive:
@@ -192,7 +189,5 @@ def _trained_answer(situation, explainer: str, name: tuple, model) -> engine.Exp
 
 @st.cache_resource(max_entries=50, show_spinner=False)
 def _computed(situation, explainer: str, name: tuple, _model) -> dict:
-    from wombat_core.explainers.registry import explainer as make
-
     settings = make(explainer, **situation.settings_of(explainer))
     return engine.explained(engine.find(situation.molecule).molecule, _model, settings)

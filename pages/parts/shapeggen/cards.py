@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
+from wombat_core.drawing.feature_strip import feature_strip_svg
+from wombat_core.drawing.graphs import LABELS
+from wombat_core.drawing.neighbourhood import draw_neighbourhood
+
 from . import engine
 
 if TYPE_CHECKING:
@@ -31,8 +35,6 @@ def truth_card(page: ShapeGGenState, graph: Graph, task: NodeTask, height: int, 
         informative = int(truth.feature_mask.sum())
         svg = _features(graph, None, height, None)
         return card | {"svg": svg, "message": f"{informative} of {len(truth.feature_mask)} features are informative."}
-    from wombat_core.drawing.graphs import LABELS
-
     labels = graph.planted.data.y[truth.nodes].tolist()
     fills = [LABELS[label % len(LABELS)] for label in labels]
     picture = _picture(page, graph, task, height, fills=fills)
@@ -100,8 +102,6 @@ def _places(key: str, node: int, hops: int, _task: NodeTask) -> np.ndarray:
 
 
 def _picture(page: ShapeGGenState, graph: Graph, task: NodeTask, height: int, *, fills=None, scores=None, limit=None):
-    from wombat_core.drawing.neighbourhood import draw_neighbourhood
-
     truth = task.truths[0]
     nodes = page.mask == "node"
     places = _places(graph.key, truth.node, graph.planted.parameters.num_layers, task)
@@ -126,8 +126,6 @@ def _drawn(picture: NeighbourhoodPicture) -> dict[str, Any]:
 
 
 def _features(graph: Graph, scores: np.ndarray | None, height: int, limit: float | None) -> str:
-    from wombat_core.drawing.feature_strip import feature_strip_svg
-
     planted = graph.planted
     kinds = ["informative" if own else "redundant" for own in planted.informative.tolist()]
     kinds[planted.protected] = "protected"

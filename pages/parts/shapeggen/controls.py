@@ -8,6 +8,7 @@ from pages.addresses.shapeggen import MOST_NODES, SHAPEGGEN, ShapeGGenState
 from pages.addresses.shapeggen_codecs import method_names, methods_of
 from pages.shared.jobs import Job, start
 from pages.shared.text import title_of
+from wombat_core.shapeggen.node_explainers import explaining_seconds
 
 from .made import duration
 
@@ -46,8 +47,6 @@ def run_nodes(page: ShapeGGenState) -> None:
 
 def seconds_of(explainer: str, nodes: int, rounds: int) -> float:
     """About how long an explainer takes for so many nodes, each explained so many times."""
-    from wombat_core.shapeggen.node_explainers import explaining_seconds
-
     return 1 + explaining_seconds(explainer, nodes, rounds)
 
 

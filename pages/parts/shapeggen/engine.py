@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,6 +11,12 @@ import streamlit as st
 from pages.shared.jobs import Job, get_job
 from pages.shared.text import title_of
 from wombat_core.errors import InputError
+from wombat_core.explainers.registry import explainer_class
+from wombat_core.metrics.accuracy import gea
+from wombat_core.metrics.faithfulness import gef
+from wombat_core.metrics.masks import binarise
+from wombat_core.progress import each
+from wombat_core.shapeggen.node_explainers import node_explainer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,7 +88,6 @@ def graph_job(parameters: Parameters) -> Job:
 
 def _graph(key: str, parameters: Parameters) -> Graph:
     from wombat_core.drawing.graph_layout import overview_layout
-    from wombat_core.progress import each
     from wombat_core.shapeggen import stored_graph
 
     made: list = []
@@ -97,8 +103,6 @@ def _graph(key: str, parameters: Parameters) -> Graph:
 
 def training_settings(page: ShapeGGenState) -> TrainingSettings:
     """How the network is trained: the paper's settings for its kind, but for what the address changes."""
-    from dataclasses import replace
-
     from wombat_core.networks.training import PUBLISHED
 
     own = PUBLISHED[page.network]
@@ -131,8 +135,6 @@ def node_task_of(key: tuple, node: int, _graph: Graph, _network: Network) -> Nod
 
 def answer(graph: Graph, network: Network, node: int, name: str) -> NodeAnswer:
     """An explainer's answer on one node; of a costly one only when it was asked for."""
-    from wombat_core.explainers.registry import explainer_class
-
     head = {"name": name, "title": title_of(name)}
     try:
         if not explainer_class(name).expensive:
@@ -153,32 +155,22 @@ def _explained(key: tuple, node: int, name: str, _graph: Graph, _network: Networ
 
 
 def _explain(task: NodeTask, name: str) -> Scores:
-    from dataclasses import replace
-
-    from wombat_core.shapeggen.node_explainers import node_explainer
-
     return replace(task, predictor=own_copy(task.predictor)).explain(node_explainer(name))[0]
 
 
 def own_copy(predictor: Predictor) -> Predictor:
     """The network for one thread: some explainers hang hooks on it, which others must not run into."""
-    from copy import deepcopy
-
     return deepcopy(predictor)
 
 
 def mask_of(scores: Scores, kind: str, rule: str) -> np.ndarray | None:
     """The binary mask of that kind, or None where the explainer gives none."""
-    from wombat_core.metrics.masks import binarise
-
     own = scores.of(kind)
     return None if own is None else binarise(own, rule)
 
 
 def accuracy_of(task: NodeTask, kind: str, mask: np.ndarray) -> float:
     """GEA of a mask of the task's only node; nan where nothing is planted and nothing marked."""
-    from wombat_core.metrics.accuracy import gea
-
     return gea([getattr(task.truths[0], f"{kind}_mask").numpy()], mask)
 
 
@@ -187,7 +179,6 @@ def unfaithfulness_of(task: NodeTask, kind: str, mask: np.ndarray, direction: st
     from torch_geometric.data import Batch
 
     from wombat_core.explainers.masked import on_masked
-    from wombat_core.metrics.faithfulness import gef
     from wombat_core.networks.class_value import ClassValue
 
     batch = Batch.from_data_list(list(task.graphs))

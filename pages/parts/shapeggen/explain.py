@@ -12,6 +12,7 @@ from pages.addresses.shapeggen import MASKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.jobs import stages
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.offers import run_row
+from wombat_core.drawing.legend import legend_svg
 
 from . import engine
 from .cards import answer_card, node_lines, truth_card
@@ -143,8 +144,6 @@ def _facts(page: ShapeGGenState, graph: Graph, task: NodeTask) -> None:
 
 
 def _legend(page: ShapeGGenState) -> None:
-    from wombat_core.drawing.legend import legend_svg
-
     nodes = page.mask == "node"
     width = 370 if nodes else 260
     left, right = st.columns([width, 920 - width], gap="small", vertical_alignment="center")

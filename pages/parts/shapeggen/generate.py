@@ -11,6 +11,8 @@ import streamlit as st
 from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
 from pages.shared.text import plain
+from wombat_core.drawing.chart_style import toolbar
+from wombat_core.drawing.graphs import overview_figure
 
 from .made import made_graph
 
@@ -41,9 +43,6 @@ def generate(state: State, page: ShapeGGenState, beside: DeltaGenerator | None =
 
 
 def _overview(state: State, page: ShapeGGenState, graph: Graph) -> None:
-    from wombat_core.drawing.chart_style import toolbar
-    from wombat_core.drawing.graphs import overview_figure
-
     data, style = graph.planted.data, style_of(state, HEIGHT)
     selected = page.node if page.node is not None and page.node < graph.planted.num_nodes else None
     figure = overview_figure(

@@ -12,6 +12,8 @@ from pages.addresses.shapeggen import NETWORKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
 from pages.shared.jobs import SOON, Bar, follow, problems, start
 from pages.shared.text import plain, seconds
+from wombat_core.drawing.chart_style import toolbar
+from wombat_core.drawing.line_charts import named_lines
 
 from . import engine
 from .parameters import open_parameters, parameters_dialog
@@ -177,9 +179,6 @@ def _epochs(value: int | None, own: int) -> int:
 
 def loss_chart(losses: list[float], epochs: int, state: State, key: str) -> None:
     """The loss of the training set, epoch by epoch."""
-    from wombat_core.drawing.chart_style import toolbar
-    from wombat_core.drawing.line_charts import named_lines
-
     style = style_of(state, CURVE_HEIGHT)
     # A thousand points say no more than two hundred do.
     every = max(1, len(losses) // 200)

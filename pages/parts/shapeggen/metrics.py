@@ -9,6 +9,7 @@ import streamlit as st
 from pages.addresses.shapeggen import MASKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.jobs import Bar, Job, follow, get_job, problems, stages
 from pages.shared.text import title_of
+from wombat_core.shapeggen.node_explainers import node_explainer
 
 from .controls import methods_choice, run_button, run_nodes, seconds_of
 from .engine import own_copy
@@ -68,7 +69,6 @@ def _job(page: ShapeGGenState, graph: Graph, network: Network, name: str, option
 
     def work() -> list[EvaluationRow]:
         from wombat_core.shapeggen.evaluate import evaluate
-        from wombat_core.shapeggen.node_explainers import node_explainer
         from wombat_core.shapeggen.node_tasks import sampled_test_nodes
 
         nodes = sampled_test_nodes(planted, count)

@@ -11,6 +11,8 @@ from pages.addresses.shapeggen_codecs import tasks, tasks_of
 from pages.shared.jobs import Bar, Job, follow, get_job, problems, stages
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
+from wombat_core.explainers.registry import explainer
+from wombat_core.progress import each
 
 from .controls import methods_choice, run_button, seconds_of
 from .scores import BEST, best_of, error_text, heading, meaning, paper_text
@@ -74,8 +76,6 @@ def _job(name: str, page: ShapeGGenState) -> Job:
     settings = SETTINGS
 
     def work() -> tuple[list[MoleculeRow], dict[str, SplitScores]]:
-        from wombat_core.explainers.registry import explainer
-        from wombat_core.progress import each
         from wombat_core.studies.molecule_tasks import evaluate_task, train_on_task
 
         made: list = []

@@ -11,6 +11,8 @@ from pages.addresses.shapeggen_codecs import changes_of
 from pages.shared.guard import error_boundary
 from pages.shared.text import plain
 from wombat_core.errors import InputError
+from wombat_core.settings import settings_of
+from wombat_core.shapeggen.graph_settings import GraphSettings
 
 if TYPE_CHECKING:
     from wombat_core.settings import Setting
@@ -56,9 +58,6 @@ def _form(page: ShapeGGenState) -> None:
 
 def _settings() -> list[Setting]:
     """All but the motif and the seed, which have their own places."""
-    from wombat_core.settings import settings_of
-    from wombat_core.shapeggen.graph_settings import GraphSettings
-
     return [each for name, each in settings_of(GraphSettings).items() if name not in ("motif", "seed")]
 
 

@@ -12,6 +12,8 @@ from pages.addresses.shapeggen import SHAPEGGEN, ShapeGGenState
 from pages.addresses.shapeggen_codecs import CHANGES
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
+from wombat_core.metrics.masks import quarter
+from wombat_core.shapeggen.node_metrics import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +59,6 @@ def scores(state: State, page: ShapeGGenState, graph: Graph, answers: Mapping[st
 
 
 def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[EvaluationRow]) -> None:
-    from wombat_core.shapeggen.node_metrics import METRICS
-
     by_place = {(row.explainer, row.metric): row for row in rows}
     best = {metric: best_of(rows, metric) for metric in METRICS}
     picked = tuple(page.cell.split(":"))
@@ -85,15 +85,11 @@ def _table(state: State, page: ShapeGGenState, names: list[str], rows: list[Eval
 
 def is_higher_better(metric: str) -> bool:
     """Else lower is."""
-    from wombat_core.shapeggen.node_metrics import METRICS
-
     return METRICS[metric].higher_is_better
 
 
 def meaning(metric: str) -> str:
     """What a metric is, for people."""
-    from wombat_core.shapeggen.node_metrics import METRICS
-
     return METRICS[metric].meaning
 
 
@@ -194,8 +190,6 @@ def _reading(page: ShapeGGenState, graph: Graph) -> None:
 
 def _feature_masks(graph: Graph) -> str:
     """Why GEF of feature masks is far from Table 4."""
-    from wombat_core.metrics.masks import quarter
-
     own = graph.planted.statistics
     features, shown = graph.planted.data.num_features, quarter(graph.planted.data.num_features)
     text = (

@@ -11,6 +11,9 @@ from pages.addresses.shapeggen import NETWORKS, SHAPEGGEN, ShapeGGenState
 from pages.shared.chart_frame import style_of
 from pages.shared.jobs import Bar, Job, follow, get_job, problems, stages
 from pages.shared.text import plain, title_of
+from wombat_core.drawing.chart_style import toolbar
+from wombat_core.drawing.score_charts import Point, score_chart
+from wombat_core.shapeggen.node_explainers import node_explainer
 
 from .controls import methods_choice, run_button, run_nodes, seconds_of
 from .engine import training_settings
@@ -99,8 +102,6 @@ def _job(own: Study, place: int, page: ShapeGGenState, label: str) -> Job:
     changes = {"homophily_pairs": page.pairs}
 
     def work() -> Part:
-        from wombat_core.shapeggen.node_explainers import node_explainer
-
         explainers = [node_explainer(name) for name in methods]
         return run_part(own, place, kind, explainers, count, seed=seed, settings=settings, changes=changes)
 
@@ -131,9 +132,6 @@ def _average(part: Part, metric: str) -> float:
 
 
 def _chart(state: State, own: Study, parts: dict[str, Part]) -> None:
-    from wombat_core.drawing.chart_style import toolbar
-    from wombat_core.drawing.score_charts import Point, score_chart
-
     points = [
         Point(metric, title_of(row.explainer), label, row.summary.mean, _error(row), None, _words(row, label))
         for metric in own.metrics
