@@ -22,12 +22,14 @@ from tests.browser import ROOT
 from wombat_core.benchmark import cluster, sources, workers
 from wombat_core.benchmark import store as stores
 from wombat_core.benchmark.pace import Pace
+from wombat_core.benchmark.plan import load_plugins
 from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.run import run
 from wombat_core.benchmark.summary import summarise
 from wombat_core.benchmark.tables import FILES, write_tables
 from wombat_core.cli import main
 from wombat_core.errors import InputError
+from wombat_core.explainers import registry
 from wombat_core.explainers.registry import explainer
 from wombat_core.molecules.sets import entries
 from wombat_core.progress import Stopped
@@ -408,3 +410,52 @@ def test_a_cluster_without_the_package_is_named():
     client = SimpleNamespace(run_on_scheduler=lambda found: found(), run=lambda found: {"tcp://a:1": False})
     with pytest.raises(InputError, match=r"The Dask worker tcp://a:1 cannot import wombat_core"):
         cluster.check_installed(client)
+
+
+PLUGIN = """
+from dataclasses import dataclass
+from pathlib import Path
+from wombat_core.explainers.attribution import Attribution
+from wombat_core.explainers.registry import register
+
+Path(__file__).with_suffix(".ran").touch()
+
+@register
+@dataclass(frozen=True)
+class Ones:
+    name, title, summary, expensive = "ones-of-run", "Ones", "One each.", False
+
+    def attribute(self, model, batch):
+        return [Attribution.of_atoms(1.0, graph) for graph in batch.to_data_list()]
+"""
+
+
+def test_a_folder_alone_has_no_code_run(command, tmp_path, monkeypatch):
+    monkeypatch.setattr(registry, "_ADDED", {})
+    own, out, moved = tmp_path / "own.py", tmp_path / "out", tmp_path / "moved.py"
+    own.write_text(PLUGIN)
+    registry.load_file(own)
+    plan = make_plan(["12"], ["r1"], [explainer("ones-of-run")], limit=2, plugins=[str(own)])
+
+    def stop(progress):
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        run(plan, out, progress=stop)
+    ran = own.with_suffix(".ran")
+    ran.unlink()
+    registry._ADDED.clear()
+    load_plugins.cache_clear()
+    resume = ["--out", out, "--resume", "--jobs", "1"]
+    code, _, error = command(*resume)
+    assert code == 2 and not ran.exists()
+    assert f"uses explainers of the file {own}; a folder alone does not have code run" in error
+    moved.write_text(PLUGIN + "# another\n")
+    code, _, error = command(*resume, "--plugin", moved)
+    assert code == 2 and "uses explainers of the file" in error and not moved.with_suffix(".ran").exists()
+    own.rename(moved)  # the same content elsewhere will do
+    assert command(*resume, "--plugin", moved)[0] == 0 and moved.with_suffix(".ran").exists()
+    with stores.load(out) as store:
+        assert store.is_complete() and all(row.null and row.problem is None for row in store.rows(0))
+    code, _, error = command("--out", tmp_path / "b", "--resume", "--patterns", "12", "--plugin", tmp_path / "none.py")
+    assert code == 2 and "There is no Python file" in error

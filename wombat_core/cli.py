@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import sys
 import traceback
 from collections.abc import Sequence
 
@@ -24,6 +23,7 @@ from .commands import (
     validate,
 )
 from .commands.inputs import check_smarts
+from .commands.output import streams, tell
 from .errors import InputError
 
 COMMANDS = (
@@ -53,28 +53,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0, or 2 where an input could not be used (argparse exits with 2 as well), or 1 on
         an error of the program's own; ``WOMBAT_DEBUG=1`` shows that one's traceback.
     """
-    options = _parser().parse_args(arguments)
+    name = "wombat_core"
     try:
-        check_smarts(options)
-        bad = options.run(options)
-        sys.stdout.flush()
-        return BAD_INPUT if bad else 0
+        with streams(name):
+            options = _parser().parse_args(arguments)
+            name = f"wombat_core {options.command}"
+            check_smarts(options)
+            return BAD_INPUT if options.run(options) else 0
+        return 0  # whoever read standard output has seen enough
     except InputError as error:
-        print(f"wombat_core {options.command}: {error}", file=sys.stderr)
+        tell(f"{name}: {error}")
         return BAD_INPUT
-    except BrokenPipeError:
-        # The reader has seen enough; without this Python complains once more while it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt:
-        print(f"wombat_core {options.command}: stopped.", file=sys.stderr)
+        tell(f"{name}: stopped.")
         return 130
     except Exception as error:
         if os.environ.get("WOMBAT_DEBUG"):
             traceback.print_exc()
-        print(
-            f"wombat_core {options.command}: this should not happen: {type(error).__name__}: {error}", file=sys.stderr
-        )
+        tell(f"{name}: this should not happen: {type(error).__name__}: {error}")
         return 1
 
 

@@ -1,7 +1,7 @@
 """Run a plan, or go on with a run: rows are kept as they come."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,6 +37,7 @@ def run(
     resume: bool = False,
     jobs: int = 1,
     dask: str | None = None,
+    plugins: Sequence[str | Path] = (),
     progress: Callable[[Progress], object] = lambda progress: None,
     on_unreadable: Callable[[Unreadable], object] = lambda record: None,
 ) -> Progress:
@@ -48,15 +49,19 @@ def run(
         resume: go on with the run in the folder, if there is one: chunks that are there are not done again.
         jobs: processes.
         dask: the address of a Dask cluster to work on, in place of processes.
+        plugins: without a plan, the files with explainers that the run in the folder may use: whoever made the folder
+            does not decide what code runs here.
         progress: called before, after every chunk and about twice a second; it may raise
             :class:`wombat_core.progress.Stopped`, which leaves the run as it is, to go on with later.
         on_unreadable: called with every record of a file that is no molecule.
 
     Raises:
         InputError: the folder holds a run and ``resume`` is not asked for; another run is at work in it; the run in it
-            does something else; or the cluster cannot be reached.
+            does something else or uses other files with explainers; or the cluster cannot be reached.
     """
     with stores.locked(folder), _opened(plan, folder, resume) as store:
+        if plan is None:
+            store.plan = replace(store.plan, plugins=_trusted(store.plan.plugins, plugins, folder))
         load_plugins(store.plan.plugins)
         kept, problems, most = store.count(), 0, total(store.plan)
 
@@ -95,6 +100,34 @@ def _opened(plan: Plan | None, folder: str | Path, resume: bool) -> Store:
         store.close()
         raise InputError(f"The run in {folder} does something else ({problem}); name another folder.")
     return store
+
+
+def _trusted(
+    wanted: tuple[tuple[str, str], ...], given: Sequence[str | Path], folder: str | Path
+) -> tuple[tuple[str, str], ...]:
+    """The files that a run uses, each as the user names it now.
+
+    Raises:
+        InputError: the user names other files, or not all.
+    """
+    try:
+        named = {str(Path(path).resolve()): file_digest(path) for path in given}
+    except OSError as error:
+        raise InputError(f"The file {error.filename} cannot be read: {error.strerror}.") from None
+    found = []
+    for path, digest in wanted:
+        own = next((each for each, content in named.items() if content == digest), None)
+        if own is None:
+            if Path(path).name in {Path(each).name for each in named}:
+                raise InputError(f"The file {Path(path).name} is not the one any more with which this run began.")
+            raise InputError(
+                f"The run in {folder} uses explainers of the file {path}; a folder alone does not have code run: "
+                "if you trust that file, name it by --plugin."
+            )
+        found.append((own, digest))
+    if other := sorted(set(named) - {path for path, _ in found}):
+        raise InputError(f"The run in {folder} does not use the file {other[0]}; leave it out.")
+    return tuple(found)
 
 
 def _now(plan: Plan) -> Plan:

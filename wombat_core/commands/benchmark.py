@@ -22,7 +22,11 @@ from .inputs import add_json, add_motif, positive, print_json, print_table, repo
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for rows and summary")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in DIR; needs no other option")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the run in DIR; needs no other option but the --plugin that it uses",
+    )
     add_motif(
         parser,
         "P[,P...]",
@@ -80,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
                 resume=options.resume,
                 jobs=options.jobs or os.cpu_count() or 1,
                 dask=options.dask,
+                plugins=options.plugin,
                 progress=shown.update,
                 on_unreadable=unreadable,
             )
@@ -114,7 +119,6 @@ def _plan(options: argparse.Namespace):
         "column",
         "limit",
         "seed",
-        "plugin",
         "style",
         "root",
         "encoding",
@@ -160,6 +164,7 @@ def _how_to_resume(options: argparse.Namespace) -> str:
     for name in ("jobs", "dask"):
         value = getattr(options, name)
         how += [] if value is None else [f"--{name}", str(value)]
+    how += [part for path in options.plugin for part in ("--plugin", path)]
     return f"what is done is kept, go on with: {shlex.join(how)}"
 
 

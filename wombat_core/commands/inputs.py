@@ -14,6 +14,7 @@ from ..molecules import Molecule, find_molecule, read_molecules
 from ..molecules.files import LATIN_NOTE
 from ..molecules.parse_problems import shorten
 from ..whitebox.catalogue import Pattern, fourteen, pattern
+from .output import speaks_unicode
 
 if TYPE_CHECKING:
     from ..subject import Subject
@@ -280,7 +281,7 @@ def report(place: str, error: InputError) -> None:
 
 
 def print_json(record: dict) -> None:
-    print(json.dumps(record, ensure_ascii=False, allow_nan=False), flush=True)
+    print(json.dumps(record, ensure_ascii=not speaks_unicode(), allow_nan=False), flush=True)
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "") -> None:

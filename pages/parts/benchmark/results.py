@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -159,8 +161,21 @@ def _progress(shown: RunInfo, running: bool) -> None:
             st.button("Stop", icon=":material/stop:", on_click=processes.stop_run, args=(shown.name,), key="bench-stop")
         else:
             st.markdown(f":orange-badge[stopped] {rows} explanations are there.", width="content")
+            if shown.plan.plugins:
+                st.caption(_in_the_terminal(shown))
+                return
             label = "Go on" if shown.rows else "Start"
             st.button(label, on_click=processes.start_run, args=(shown.name,), key="bench-resume")
+
+
+def _in_the_terminal(shown: RunInfo) -> str:
+    """Why the run does not go on from here: a folder does not decide what code runs."""
+    files = [Path(path).name for path, _ in shown.plan.plugins]
+    named = " ".join(f"--plugin {shlex.quote(name)}" for name in files)
+    return plain(
+        f"This run uses explainers of {' and '.join(files)}, code that the app does not run because a folder names it. "
+        f"Go on in a terminal: wombat benchmark --out {shlex.quote(shown.name)} --resume {named}"
+    )
 
 
 def _table(table: Beside, page: BenchmarkState, state: State) -> None:
