@@ -139,19 +139,18 @@ def _members(balls: Balls, radius: int, root: int, data) -> list[bool]:
                 flags[atom] = (
                     inside[depth - 1][ball.before][atom]
                     and all(_counts(count, atom, inside[depth - 1], data) for count in ball.counts)
-                    and all((_number(one.kind, atom, None, data) >= one.least) == one.wanted for one in ball.around)
+                    and all((len(_found(one.kind, atom, None, data)) >= one.least) == one.wanted for one in ball.around)
                 )
             inside[-1].append(flags)
     return inside[radius][balls.at[radius][root]]
 
 
 def _counts(count: Count, atom: int, before: list[list[bool]], data) -> bool:
-    either = [any(before[number][other] for number in count.balls) for other in range(data.num_nodes)]
-    return _number(count.kind, atom, either, data) >= count.least
+    return len(set().union(*(_found(kind, atom, before[number], data) for kind, number in count.terms))) >= count.least
 
 
-def _number(kind: Kind, atom: int, inside: list[bool] | None, data) -> int:
-    found = 0
+def _found(kind: Kind, atom: int, inside: list[bool] | None, data) -> set[int]:
+    found = set()
     for edge in (data.edge_index[1] == atom).nonzero().flatten().tolist():
         features = data.edge_attr[edge]
         types = any(features[kind_] > 0 for kind_ in kind.types)
@@ -159,7 +158,9 @@ def _number(kind: Kind, atom: int, inside: list[bool] | None, data) -> int:
             (features[WOMBAT_PLUS.bond_slots[word.removeprefix("!")]] > 0) != word.startswith("!")
             for (word,) in kind.conditions
         )
-        found += bool(types and held and (inside is None or inside[int(data.edge_index[0, edge])]))
+        other = int(data.edge_index[0, edge])
+        if types and held and (inside is None or inside[other]):
+            found.add(other)
     return found
 
 
@@ -265,3 +266,62 @@ def test_connections_beside_a_ring(smarts, encoding):
     """Neighbours weigh by the atom's hydrogens; nothing is missed, and these molecules give no false positive."""
     pattern = compile_smarts(smarts, encoding=encoding)
     assert positives(pattern) == positives(pattern, "r2") == matches(smarts)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("size", range(3, 9))
+def test_ring_atoms_are_not_taken_for_a_substituent(size, encoding):
+    """The substituent and the ring's own atoms can be of one kind, over bonds of different kinds."""
+    ring = "C1" + "C" * (size - 1) + "1"
+    smiles = (ring, ring + "C", "N" + ring, ring + "CO", "O=C1CCN1" + ring.replace("1", "2"))
+    for substituent in ("[CX4]", "C", "[!#1]"):
+        query = Chem.MolFromSmarts(ring + substituent)
+        expected = [Chem.MolFromSmiles(text).HasSubstructMatch(query) for text in smiles]
+        assert fires(compile_smarts(ring + substituent, encoding=encoding), smiles) == expected
+
+
+def fires(pattern, smiles) -> list[bool]:
+    data = encode_batch([from_smiles(text) for text in smiles], pattern.encoding)
+    found = [
+        (Whitebox(pattern, readout)(data.x, data.edge_index, data.edge_attr, data.batch) > 0.5).tolist()
+        for readout in ("r1", "r2")
+    ]
+    assert found[0] == found[1]
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    "smarts",
+    [
+        *("[n,c]1ccccc1", "c1ccccc1[$(C=O)]", "c1ccccc1[!$(C=O)]", "c1ccccc1[C,N&H2]", "c1ccccc1[NX3,OX2]", "[R]"),
+        *("c1ccccc1[v4,v6]", "C1CC1[D1,D3]", "[$(C=O),$(C#N)]c1ccccc1", "[r6;$(C=O)]", "[$(C),$(N);R]", "[v4;R]"),
+        *("[C;R;D2,D4]", "[R;!$(C=O)]C", "c1[$(cC),$(cN)]cccc1", "C1CC1[v4]", "[c,C]1[c,C][c,C][c,C][c,C][c,C]1"),
+    ],
+)
+def test_alternatives_recursive_parts_and_valences_beside_rings(smarts):
+    pattern = compile_smarts(smarts, encoding="wombat+")
+    assert positives(pattern) == positives(pattern, "r2") == matches(smarts)
+
+
+@pytest.mark.parametrize(("smarts", "asked"), [("[$([R]C)]", "ring membership"), ("C[$(C@C)]", "ring bonds")])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_rings_inside_a_recursive_part_are_refused(smarts, asked, encoding):
+    with pytest.raises(SmartsError, match=rf"The recursive SMARTS \$\(.*\) asks for {asked}"):
+        compile_smarts(smarts, encoding=encoding)
+
+
+def test_branches_are_looked_at_once():
+    """A chain on a ring takes channels until it has been seen, not on every layer."""
+    chain = compile_smarts("CCCCC1CC1", encoding="wombat+", root=4, depth=9)
+    seen = [depth for own in chain.origin.balls for atoms, depth in own if atoms and 0 in atoms]
+    assert max(seen) == 1
+    assert fires(chain, ("CCCCC1CC1", "CCCC1CC1", "CC(C)CC1CC1", "CC(CC)C1CC1")) == [True, False, False, False]
+
+
+def test_a_long_chain_of_like_atoms_compiles():
+    """Directed branches cannot tell its atoms apart; balls can."""
+    chain = compile_smarts("C" * 20)
+    assert chain.origin.balls
+    assert fires(chain, ("C" * 19, "C" * 20, "C" * 10 + "C(C)" + "C" * 8, "C" * 9 + "C(CCC)" + "C" * 10)) == [
+        *(False, True, False, True),
+    ]

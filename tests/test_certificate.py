@@ -122,7 +122,7 @@ def test_a_reason_names_the_atom_where_branches_meet():
     chain = Chem.MolFromSmarts("CCCC")
     found = reason(from_smiles("C1CC1").mol, chain)
     assert found.shared == (0, 3) and found.image[0] == found.image[3] == found.meeting
-    assert "Atoms 0 and 3 of the SMARTS both fall on C0" in found.sentence
+    assert "Atoms 1 and 4 of the SMARTS both fall on C0" in found.sentence
     assert reason(from_smiles("CC(C)C").mol, chain).image is None, "no walk of four atoms without turning back"
     assert reason(from_smiles("Cn1cccc1").mol, Chem.MolFromSmarts("[n+]C")).image is None
     assert reason(from_smiles("C1CO1").mol, Chem.MolFromSmarts("OCCO")).shared == (0, 3)
@@ -132,6 +132,7 @@ def test_molecules_made_from_a_smarts():
     made = near_misses("OCCO")
     assert set(made) == {"OCCO", "CCO", "COO", "C1CO1"}, "whole, less either oxygen, two apart merged, ends merged"
     assert "c1ccccc1" in near_misses("c1ccccc1")
+    assert "c1ccc2[nH]ccc2c1" in near_misses("c1ccc2c(c1)cc[nH]2")
 
 
 def test_a_network_that_sees_walks_is_exact_but_for_rings():
@@ -229,12 +230,12 @@ def test_certify_in_the_terminal(capsys, tmp_path):
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        (["--smarts", "C("], "The SMARTS 'C(' cannot be read."),
+        (["--smarts", "C("], "The SMARTS 'C(' cannot be read: the bracket ( at position 2 is not closed."),
         (["--smarts", ""], "The SMARTS is empty."),
         (["--smarts", "CO", "--root", "7"], "The root '7' is no atom of the SMARTS"),
         (["--smarts", "CO", "--root", "two"], "The root 'two' is no atom of the SMARTS; its atoms are 0, 1 (from 0)."),
         (["--smarts", "CO", "--root", "-1"], "The root '-1' is no atom of the SMARTS; its atoms are 0, 1 (from 0)."),
-        (["--pattern", "5,smarts:C("], "The SMARTS 'C(' cannot be read."),
+        (["--pattern", "5,smarts:C("], "The SMARTS 'C(' cannot be read: the bracket ( at position 2 is not closed."),
         (["--smarts", "CO", "--style", "huge"], "There is no style 'huge'"),
         (["--smarts", "CO", "--encoding", "all"], "There is no encoding 'all'"),
         (["--pattern", "99"], "There is no pattern '99'"),

@@ -122,8 +122,13 @@ def test_yaml_round_trip_and_changed_weights():
     again = from_yaml(to_yaml(compiled))
     assert again.layers == compiled.layers
     assert (again.smarts, again.origin) == (compiled.smarts, compiled.origin)
-    changed = from_yaml(to_yaml(compiled).replace("C: ", "C: ", 1))
-    assert changed.layers == compiled.layers
+    for known in (compiled, pattern("12"), pattern("12-leaf"), compile_smarts("C1CC1", encoding="wombat+")):
+        assert from_yaml(to_yaml(known)) == known
+    changed = from_yaml(to_yaml(compiled).replace(", 0]", ", -1]", 1))
+    assert changed.layers != compiled.layers and changed.id == f"file:{compiled.title}"
+    for root in (4, -1, True, "x"):
+        with pytest.raises(InputError, match=f"The root '{root}' is no atom of the SMARTS; its atoms are 0, 1, 2, 3"):
+            from_yaml(to_yaml(compiled).replace(f"root: {compiled.origin.root}\n", f"root: {root}\n"))
     with pytest.raises(InputError, match=r"reads Q\.1"):
         from_yaml("smarts: CC\nlayers:\n  - A: [C, C, '-', 0]\n  - A: [Q, A, '-', 0]\n")
 

@@ -36,7 +36,10 @@ def test_recursive_smarts_are_kept():
     ("smarts", "sentence", "place"),
     [
         ("", "The SMARTS is empty.", None),
-        ("C(", "The SMARTS 'C(' cannot be read.", None),
+        ("C(", "The SMARTS 'C(' cannot be read: the bracket ( at position 2 is not closed.", (1, 2)),
+        ("C1CC", "ring 1, opened at position 2, is not closed", (1, 2)),
+        ("CC)C", "the bracket ) at position 3 was not opened", (2, 3)),
+        ("CC(C)Xy", "what begins at position 6 is no SMARTS", (5, 7)),
         ("C\nN", r"The SMARTS 'C\nN' cannot be read: '\n' at position 2 is not", (1, 2)),
         ("C\0N", r"The SMARTS 'C\x00N' cannot be read", (1, 2)),
         ("[$(" * 40 + "CO" + ")]" * 40, "nests recursive SMARTS more than 3 deep", (0, 202)),
@@ -100,7 +103,7 @@ def test_long_lists_of_bonds_are_read_whole():
     [
         ("[k5]CC", {"encoding": "wombat+"}, "Atom 1 of the SMARTS ([k5]) asks for ring size (k), which"),
         (
-            "CO",
+            "[R]O",
             {"encoding": "wombat+", "style": "deep"},
             "The style deep is not for wombat+; with it choose small, unit",
         ),

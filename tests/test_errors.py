@@ -73,4 +73,5 @@ def test_a_bad_smarts_is_refused_before_torch_is_loaded():
         "assert 'torch' not in sys.modules; sys.exit(code)"
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (ended.returncode, ended.stderr.strip()) == (2, "wombat_core predict: The SMARTS 'C(' cannot be read.")
+    sentence = "wombat_core predict: The SMARTS 'C(' cannot be read: the bracket ( at position 2 is not closed."
+    assert (ended.returncode, ended.stderr.strip()) == (2, sentence)

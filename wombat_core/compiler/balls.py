@@ -10,23 +10,36 @@ Query atoms that ask for the same have one ball, so that benzene takes one at ev
 
 from dataclasses import dataclass
 from itertools import combinations
+from math import inf
 
+from .predicates import Predicate
 from .ring_query import Around, Kind, Label, RingQuery
+
+MORE = 1
+"""How many bonds beyond a branch its atoms look, back over the atom it hangs on."""
+Term = tuple[Kind, int]
 
 
 @dataclass(frozen=True)
 class Count:
-    """At least so many neighbours over such bonds in a ball of the radius before; of two balls, in either.
+    """At least so many neighbours, each in a ball of the radius before and over such a bond.
 
     Attributes:
-        kind: of the bonds.
-        balls: one number, or two for their union.
+        terms: one (kind of bond, number of the ball), or two for those that are of either.
         least: how many.
     """
 
-    kind: Kind
-    balls: tuple[int, ...]
+    terms: tuple[Term, ...]
     least: int
+
+    @property
+    def is_union(self) -> bool:
+        return len(self.terms) > 1
+
+    @property
+    def types(self) -> frozenset[int]:
+        """All types of bond that count."""
+        return frozenset().union(*(kind.types for kind, _ in self.terms))
 
 
 @dataclass(frozen=True)
@@ -38,12 +51,14 @@ class Ball:
         before: the ball of the radius before of the same atom (None at radius 0).
         counts: what its neighbours must be.
         around: conditions on its neighbours that are no atoms of the SMARTS (at radius 1 only).
+        own: what else the atom must be, at the radius at which that is known.
     """
 
     label: Label
     before: int | None = None
     counts: tuple[Count, ...] = ()
     around: tuple[Around, ...] = ()
+    own: Predicate | None = None
 
 
 class Balls:
@@ -55,8 +70,9 @@ class Balls:
         atoms: for every radius and number, the query atoms it stands for.
     """
 
-    def __init__(self, query: RingQuery):
+    def __init__(self, query: RingQuery, core: frozenset[int] | None = None):
         self.query = query
+        self._last = _last_radii(query, core)
         self.at: list[list[int]] = []
         self.table: list[list[Ball]] = []
         self._implied: dict[tuple[int, int, int], bool] = {}
@@ -84,6 +100,7 @@ class Balls:
                 self._implied[key] = (
                     self.implies(radius - 1, a.before, b.before)
                     and set(b.around) <= set(a.around)
+                    and b.own in (None, a.own)
                     and all(any(self._covers(radius - 1, x, y) for x in a.counts) for y in b.counts)
                 )
         return self._implied[key]
@@ -99,37 +116,40 @@ class Balls:
 
     def _ball(self, atom: int, radius: int) -> Ball:
         before = self.at[radius - 1]
-        around = self.query.neighbours[atom]
+        if radius > self._last[atom]:
+            return Ball(self.query.labels[atom], before[atom])
         counts = []
-        for kind, number in dict.fromkeys((kind, before[other]) for other, kind in around):
-            counts.append(Count(kind, (number,), self._least(radius, atom, [(kind, number)])))
+        around = self.query.neighbours[atom]
+        asked = [(kind, before[other]) for other, kind in around if radius <= self._last[other] + 1]
+        for term in dict.fromkeys(asked):
+            counts.append(Count((term,), self._least(radius, atom, [term])))
         counts += self._unions(atom, radius, counts)
         return Ball(
             self.query.labels[atom],
             before[atom],
             self._without_implied(radius - 1, counts),
             self.query.around[atom] if radius == 1 else (),
+            own.predicate if (own := self.query.own[atom]) is not None and own.layer == radius else None,
         )
 
-    def _least(self, radius: int, atom: int, types: list[tuple[Kind, int]]) -> int:
-        """How many of the query atom's neighbours are surely of one of the types."""
+    def _least(self, radius: int, atom: int, terms: list[Term]) -> int:
+        """How many of the query atom's neighbours are surely of one of the terms."""
         before = self.at[radius - 1]
         return sum(
-            any(kind.implies(own) and self.implies(radius - 1, before[other], number) for own, number in types)
+            any(self._within(radius - 1, (kind, before[other]), term) for term in terms)
             for other, kind in self.query.neighbours[atom]
         )
 
     def _unions(self, atom: int, radius: int, counts: list[Count]) -> list[Count]:
         """Hall's condition for two types of which one neighbour can be both."""
         found = []
-        for one, other in combinations(counts, 2):
-            (a,), (b,) = one.balls, other.balls
-            if one.kind != other.kind or self.excludes(radius - 1, a, b):
+        for one, other in combinations([count.terms[0] for count in counts], 2):
+            if one[0].excludes(other[0]) or self.excludes(radius - 1, one[1], other[1]):
                 continue
-            if self.implies(radius - 1, a, b) or self.implies(radius - 1, b, a):
+            if self._within(radius - 1, one, other) or self._within(radius - 1, other, one):
                 continue
-            least = self._least(radius, atom, [(one.kind, a), (other.kind, b)])
-            found.append(Count(one.kind, (min(a, b), max(a, b)), least))
+            terms = tuple(sorted((one, other), key=_term_key))
+            found.append(Count(terms, self._least(radius, atom, list(terms))))
         return found
 
     def _without_implied(self, radius: int, counts: list[Count]) -> tuple[Count, ...]:
@@ -137,12 +157,40 @@ class Balls:
         for count in list(kept):
             if any(other is not count and self._covers(radius, other, count) for other in kept):
                 kept.remove(count)
-        return tuple(sorted(kept, key=lambda own: (own.balls, -own.least, sorted(own.kind.types))))
+        return tuple(sorted(kept, key=lambda own: (len(own.terms), list(map(_term_key, own.terms)), -own.least)))
 
     def _covers(self, radius: int, one: Count, other: Count) -> bool:
         """Whether the first count surely brings the second."""
-        return (
-            one.least >= other.least
-            and one.kind.implies(other.kind)
-            and all(any(self.implies(radius, a, b) for b in other.balls) for a in one.balls)
+        return one.least >= other.least and all(
+            any(self._within(radius, mine, theirs) for theirs in other.terms) for mine in one.terms
         )
+
+    def _within(self, radius: int, one: Term, other: Term) -> bool:
+        """Whether every neighbour of the first kind is surely of the second."""
+        return one[0].implies(other[0]) and self.implies(radius, one[1], other[1])
+
+
+def _last_radii(query: RingQuery, core: frozenset[int] | None) -> list[float]:
+    """Of every atom the radius from which on nothing more is asked: of a branch, when it has been seen to its end."""
+    last = [inf if core is None or atom in core else 0 for atom in range(len(query.labels))]
+    if core is None:
+        return last
+    order = list(core)
+    before = dict.fromkeys(core)
+    for atom in order:
+        for other, _ in query.neighbours[atom]:
+            if other not in before:
+                before[other] = atom
+                order.append(other)
+    heights = [0] * len(last)
+    for atom in reversed(order):
+        if before[atom] is not None:
+            heights[before[atom]] = max(heights[before[atom]], heights[atom] + 1)
+            own = query.own[atom]
+            last[atom] = max(heights[atom] + MORE, own.layer if own is not None else 0)
+    return last
+
+
+def _term_key(term: Term) -> tuple:
+    kind, number = term
+    return number, sorted(kind.types), kind.conditions

@@ -12,11 +12,10 @@ from math import lcm
 from ..whitebox.notation import write_atom_term, write_bonds
 from .conditions import any_atom
 from .predicates import ALL_BONDS, Either, Label, Literal, Node, Predicate, label_of, options
-from .smarts_error import SmartsError
+from .smarts_error import SECONDS, TooLarge, check_time
 from .valence import ORDERS, limit
 
 MOST_CHANNELS = 300
-SECONDS = 5.0
 _CONSTANT = ("0", "0", "0", 1)
 _HUGE = 10**7
 """What a value is taken to be at most where nothing larger matters; such a value is clamped before others are taken off
@@ -29,10 +28,6 @@ _MOST_LOOSE = 100
 
 class Wide(Exception):
     """A count that needs several channels would have to be clamped in the layer in which it is made."""
-
-
-class TooLarge(SmartsError):
-    """The network would need more channels, or more time, than is allowed."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +52,11 @@ class Builder:
     Attributes:
         style: "small", "deep" (branches one after the other) or "unit" (every value clamped to 0 or 1).
         late: whether a count that needs several channels is joined with others a layer later only, as one channel.
-        until: when to give up, in the seconds of ``time.monotonic``.
+        until: when to give up, in the seconds of ``time.thread_time``.
     """
 
     style: str = "small"
-    until: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    until: float = field(default_factory=lambda: time.thread_time() + SECONDS)
     layers: list[list[tuple]] = field(default_factory=list)
     most: list[list[int]] = field(default_factory=list)
     negatives: int = 0
@@ -74,8 +69,7 @@ class Builder:
         unit = unit or (self.style == "unit" and layer > 0)
         key = (predicate, layer, unit)
         if key not in self._known:
-            if time.monotonic() > self.until:
-                raise TooLarge(f"The network was not found within {SECONDS:g} seconds: the SMARTS is too large.")
+            check_time(self.until)
             self._known[key] = self._value(predicate, layer, unit)
         return self._known[key]
 

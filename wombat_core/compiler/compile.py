@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from ..errors import InputError
 from ..molecules.features import encoding_named
 from ..whitebox.catalogue import Origin, Pattern
-from .channels import MOST_CHANNELS, SECONDS, TooLarge
+from .channels import MOST_CHANNELS
 from .layers import Layers, build_layers
 from .names import name_layers
-from .query import Query, can_be_alone, read_query, refuse_ring_queries
+from .query import Query, asks_more, can_be_alone, read_query, refuse_ring_queries
+from .rings import STYLES as BALL_STYLES
 from .rings import compile_rings, ring_pattern
-from .rooted import Rooted, predicate_of_recursive
-from .smarts_error import SmartsError
+from .rooted import Rooted, notes_inside, predicate_of_recursive
+from .smarts_error import SECONDS, SmartsError, TooLarge
 from .styles import check_style
 from .tree import Tree
 from .variants import moved_layers, smoothed_layers
 
 MOST_ROOTS = 6
+LEFT_FOR_BALLS = 1.5
+"""Of the seconds there are, those left for balls where branches could not be told apart."""
+LATEST = 1.0
+"""How long before the end no further root is tried, where one is found."""
 ISOLATED_NOTE = "Atoms without bonds send no message: ions such as [I-] in a salt are missed."
 
 
@@ -72,21 +77,31 @@ def compile_smarts(
     >>> compile_smarts("CO", root=1, style="deep").id
     'smarts:CO|style=deep|root=1'
     """
-    until = time.monotonic() + SECONDS
+    until = time.thread_time() + SECONDS
     check_style(style)
     encoding_named(encoding)
     query = read_query(smarts)
     inner_root = _inner_root(query, root)
-    if query.num_rings > 0 or encoding != "wombat":
-        found = compile_rings(query, root=inner_root, style=style, depth=depth, encoding=encoding)
+
+    def by_balls() -> Pattern:
+        found = compile_rings(query, root=inner_root, style=style, depth=depth, encoding=encoding, until=until)
         id = pattern_id(query.smarts, style, root, encoding, depth)
         return ring_pattern(query, id, found, style, encoding, name or query.smarts)
+
+    if query.num_rings > 0 or (encoding != "wombat" and (depth is not None or asks_more(query))):
+        return by_balls()
     if depth is not None:
         raise InputError("A depth is chosen only for a SMARTS with rings; other networks are as deep as they must be.")
-    refuse_ring_queries(query)
+    if encoding == "wombat":
+        refuse_ring_queries(query)
     tree = Tree(query, predicate_of_recursive)
-    best = _best(tree, inner_root, style, until)
-    return _pattern(query, tree, best, style, name)
+    try:
+        best = _best(tree, inner_root, style, until - LEFT_FOR_BALLS)
+    except TooLarge:
+        if style not in BALL_STYLES or not _is_chain(query):
+            raise
+        return by_balls()
+    return _pattern(query, tree, best, style, name, encoding)
 
 
 def roots(smarts: str) -> tuple[int, ...]:
@@ -98,12 +113,22 @@ def roots(smarts: str) -> tuple[int, ...]:
     return read_query(smarts).original
 
 
-def _inner_root(query: Query, root: int | None) -> int | None:
-    if root is None:
-        return None
+def _is_chain(query: Query) -> bool:
+    """Whether no atom has branches; of other trees balls can be wrong without a ring."""
+    return all(len(around) <= 2 for around in query.neighbours)
+
+
+def check_root(query: Query, root: int) -> None:
+    """Raise an InputError where the root is no atom of the SMARTS (from 0)."""
     if isinstance(root, bool) or not isinstance(root, int) or root not in query.original:
         known = ", ".join(map(str, query.original[:12])) + (", ..." if len(query.original) > 12 else "")
         raise InputError(f"The root {str(root)[:20]!r} is no atom of the SMARTS; its atoms are {known} (from 0).")
+
+
+def _inner_root(query: Query, root: int | None) -> int | None:
+    if root is None:
+        return None
+    check_root(query, root)
     return query.original.index(root)
 
 
@@ -117,7 +142,7 @@ def _best(tree: Tree, root: int | None, style: str, until: float) -> Candidate:
     found: list[Candidate] = []
     problem: SmartsError | None = None
     for own in candidates:
-        if found and time.monotonic() > until - SECONDS / 2:
+        if found and time.thread_time() > until - LATEST:
             break
         try:
             found += _rooted(tree, own, style, until)
@@ -150,7 +175,7 @@ def _rooted(tree: Tree, root: int, style: str, until: float) -> list[Candidate]:
     found: list[Candidate] = []
     problem: SmartsError | None = None
     for with_balls in (False, True):
-        rooted = Rooted(tree, root, with_balls)
+        rooted = Rooted(tree, root, with_balls, until)
         try:
             found.append(_candidate(rooted.predicate(), root, style, until))
         except SmartsError as error:
@@ -171,18 +196,19 @@ def _candidate(predicate, root: int, style: str, until: float) -> Candidate:
     return Candidate(root, *build_layers(predicate, own, until))
 
 
-def _pattern(query: Query, tree: Tree, best: Candidate, style: str, name: str | None) -> Pattern:
-    notes = (*query.notes, *tree.notes)
+def _pattern(query: Query, tree: Tree, best: Candidate, style: str, name: str | None, encoding: str) -> Pattern:
+    notes = tuple(dict.fromkeys((*query.notes, *tree.notes, *notes_inside(query))))
     if len(query.atoms) == 1 and any(map(can_be_alone, query.atoms[0].boxes)):
         notes = (*notes, ISOLATED_NOTE)
     origin = Origin(query.smarts, style, query.original[best.root], notes)
     return Pattern(
-        pattern_id(query.smarts, style, query.original[best.root] if style != "leaf" else None),
+        pattern_id(query.smarts, style, query.original[best.root] if style != "leaf" else None, encoding),
         krfp=query.smarts,
         smarts=query.label,
         layers=name_layers(best.layers),
         origin=origin,
         name=name or query.smarts,
+        encoding=encoding,
     )
 
 

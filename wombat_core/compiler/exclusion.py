@@ -23,7 +23,7 @@ from .predicates import (
     literal_implies,
     options,
 )
-from .smarts_error import SmartsError
+from .smarts_error import too_many_branches
 from .valence import limit
 
 Term = tuple[Predicate, frozenset[int]]
@@ -38,14 +38,14 @@ def type_sets(branches: list[Branch]) -> list[tuple[tuple[Branch, ...], int]]:
     """Every set of branch types that hangs together, with the number of neighbours it needs.
 
     Raises:
-        SmartsError: too many different branches can stand for the same atoms.
+        TooLarge: too many different branches can stand for the same atoms.
     """
     counts = Counter(branches)
     types = list(counts)
     found = []
     for group in _components(types):
         if len(group) > MOST_TYPES:
-            raise SmartsError("Too many branches of the SMARTS can stand for the same atoms.")
+            raise too_many_branches()
         for size in range(1, len(group) + 1):
             for chosen in combinations(group, size):
                 if len(_components(list(chosen))) == 1:

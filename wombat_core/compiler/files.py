@@ -1,5 +1,7 @@
 """A compiled whitebox as YAML, for people who want to change its weights, and back."""
 
+from dataclasses import replace
+
 import yaml
 
 from ..errors import InputError
@@ -7,6 +9,8 @@ from ..molecules.features import encoding_named
 from ..molecules.parse_problems import shorten
 from ..whitebox.catalogue import Origin, Pattern
 from ..whitebox.notation import read_channel
+from .address import pattern_of
+from .compile import check_root
 from .query import read_query
 from .styles import STYLES
 
@@ -21,12 +25,13 @@ def to_yaml(pattern: Pattern) -> str:
     >>> from wombat_core.compiler.compile import compile_smarts
     >>> print(to_yaml(compile_smarts("C#N", name="nitrile")))
     name: nitrile
+    id: smarts:C#N|root=0
     smarts: C#N
     label: C#N
     ...
     """
     origin = pattern.origin
-    facts: dict = {"name": pattern.title, "smarts": pattern.krfp, "label": pattern.smarts}
+    facts: dict = {"name": pattern.title, "id": pattern.id, "smarts": pattern.krfp, "label": pattern.smarts}
     if origin is not None:
         facts |= {"style": origin.style, "root": origin.root, "notes": list(origin.notes)}
     if pattern.encoding != "wombat":
@@ -55,11 +60,13 @@ def _key(letter: str) -> str:
 def from_yaml(text: str) -> Pattern:
     """Read a pattern that ``to_yaml`` wrote, also with weights changed by hand.
 
+    Unchanged, it is the pattern that was written, with its id; changed, its id is "file:" and its name.
+
     Raises:
         InputError: it is no such file, or a channel is not in the notation; the sentence names it.
 
     >>> from wombat_core.whitebox.catalogue import pattern
-    >>> from_yaml(to_yaml(pattern("12"))).layers == pattern("12").layers
+    >>> from_yaml(to_yaml(pattern("12"))) == pattern("12")
     True
     """
     if not isinstance(text, str):
@@ -78,15 +85,29 @@ def from_yaml(text: str) -> Pattern:
     label = str(facts.get("label", query.label))
     read_query(label)
     layers = _layers(facts["layers"])
-    root, style = facts.get("root", 0), facts.get("style", "small")
-    if not isinstance(root, int) or root not in range(10_000):
-        raise InputError(f"The root {str(root)[:20]!r} is no atom of the SMARTS.")
+    root, style = facts.get("root", query.original[0]), facts.get("style", "small")
+    check_root(query, root)
     STYLES.check(style)
     notes = tuple(map(str, facts.get("notes") or ()))
     name = shorten(str(facts.get("name") or facts["smarts"]))
     encoding = encoding_named(str(facts.get("encoding", "wombat"))).name
     origin = Origin(query.smarts, style, root, notes)
-    return Pattern("file:" + name, query.smarts, label, layers, None, origin=origin, name=name, encoding=encoding)
+    read = Pattern("file:" + name, query.smarts, label, layers, None, origin=origin, name=name, encoding=encoding)
+    return _unchanged(str(facts.get("id", "")), read) or read
+
+
+def _unchanged(id: str, read: Pattern) -> Pattern | None:
+    """The pattern of that id, where it is the one that was read."""
+    try:
+        known = pattern_of(id)
+    except InputError:
+        return None
+    if not isinstance(known, Pattern):
+        return None
+    same = all(getattr(known, name) == getattr(read, name) for name in ("krfp", "smarts", "layers", "encoding"))
+    if not same or (known.origin is not None and known.origin.root != read.origin.root):
+        return None
+    return known if known.title == read.title else replace(known, name=read.name)
 
 
 def _layers(entries: list) -> tuple:

@@ -12,7 +12,7 @@ def build_layers(predicate: Predicate, style: str, until: float, extra: int = 0)
     Args:
         predicate: what the root must show.
         style: "small", "deep" or "unit".
-        until: when to give up, in the seconds of ``time.monotonic``.
+        until: when to give up, in the seconds of ``time.thread_time``.
         extra: 1: the last layer joins all conditions in one channel.
 
     Raises:

@@ -12,6 +12,7 @@ from rdkit import Chem, rdBase
 from .boxes import DOMAINS, Box
 from .describe import atom_boxes, bond_boxes, read_description
 from .smarts_error import SmartsError
+from .unreadable import find_fault
 
 MOST_CHARACTERS = 2_000
 MOST_ATOMS = 60
@@ -130,7 +131,10 @@ def _read(text: str, nested: int) -> Query:
     with rdBase.BlockLogs():
         raw = Chem.MolFromSmarts(text)
         if raw is None or raw.GetNumAtoms() == 0:
-            raise SmartsError(f"The SMARTS {_short(text)} cannot be read.")
+            fault = find_fault(text)
+            if fault is None:
+                raise SmartsError(f"The SMARTS {_short(text)} cannot be read.")
+            raise SmartsError(f"The SMARTS {_short(text)} cannot be read: {fault.words}.", span=fault.span)
         spans = atom_spans(text, raw.GetNumAtoms())
         for atom in raw.GetAtoms():
             if atom.GetAtomMapNum():
@@ -174,6 +178,25 @@ def _read(text: str, nested: int) -> Query:
     return Query(text, label, atoms, bonds, notes, tuple(spans[place] for place in original), original)
 
 
+def asked_ring(query: Query) -> str | None:
+    """What of rings an atom or bond asks for, in words; None where none does."""
+    for atom in query.atoms:
+        for box in atom.boxes:
+            for name, words in RING_PROPERTIES.items():
+                if box.asks(name):
+                    return words
+    return next(("ring bonds (@)" for bond in query.bonds if _asks_ring(bond)), None)
+
+
+def asks_more(query: Query) -> bool:
+    """Whether it asks for a charge or for rings, which only ``wombat+`` shows."""
+    return asked_ring(query) is not None or any(box.asks("charge") for atom in query.atoms for box in atom.boxes)
+
+
+def _asks_ring(bond: QueryBond) -> bool:
+    return bond.in_ring is not None or len(bond.boxes) > 1
+
+
 def refuse_ring_queries(query: Query) -> None:
     """Refuse what the 110 atom features and 4 bond features do not show: rings.
 
@@ -190,7 +213,7 @@ def refuse_ring_queries(query: Query) -> None:
                         span=query.spans[atom.index],
                     )
     for bond in query.bonds:
-        if bond.in_ring is not None or len(bond.boxes) > 1:
+        if _asks_ring(bond):
             begin, end = query.original[bond.begin], query.original[bond.end]
             raise SmartsError(
                 f"Bond {begin + 1}-{end + 1} of the SMARTS asks for ring bonds (@), which the network's input does "
@@ -244,13 +267,14 @@ def _atom(atom: Chem.Atom, original: tuple[int, ...], spans, nested: int, smarts
         raise SmartsError(f"{what} nests recursive SMARTS more than {MOST_NESTED} deep.", atom=place, span=spans[place])
     for inner in recursive:
         try:
-            rings = read_query(inner, nested + 1).num_rings
+            found = read_query(inner, nested + 1)
         except SmartsError as error:
             error.atom, error.bond, error.span = place, None, spans[place]  # those of the inner SMARTS are not ours
             raise
-        if rings > 0:
+        asks = "closes a ring" if found.num_rings > 0 else f"asks for {ring}" if (ring := asked_ring(found)) else ""
+        if asks:
             raise SmartsError(
-                f"The recursive SMARTS $({_short(inner)[1:-1]}) closes a ring, which cannot be compiled inside $().",
+                f"The recursive SMARTS $({_short(inner)[1:-1]}) {asks}, which cannot be compiled inside $().",
                 atom=place,
                 span=spans[place],
             )

@@ -43,7 +43,7 @@ def reason(mol: Chem.Mol, motif: Chem.Mol) -> Reason:
         if place in first:
             symbol = mol.GetAtomWithIdx(place).GetSymbol()
             return Reason(
-                f"Atoms {first[place]} and {atom} of the SMARTS both fall on {symbol}{place} of the molecule.",
+                f"Atoms {first[place] + 1} and {atom + 1} of the SMARTS both fall on {symbol}{place} of the molecule.",
                 image,
                 (first[place], atom),
             )

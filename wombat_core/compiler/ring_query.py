@@ -12,8 +12,14 @@ from rdkit import Chem
 from ..molecules.cycles import LENGTHS, cycle_flags
 from ..molecules.features import NUM_ELEMENTS, RING_BONDS, RINGS, SMALLEST
 from ..molecules.usability import MAX_VALENCE
-from .boxes import DOMAINS, Box
-from .query import RING_PROPERTIES, Query
+from .boxes import DOMAINS, Box, make_box
+from .channels import Builder
+from .conditions import Surroundings, disjoint_boxes, node_of, read_box
+from .exclusion import either
+from .predicates import Label as FeatureLabel
+from .predicates import Predicate
+from .query import RING_PROPERTIES, Query, QueryAtom
+from .rooted import notes_inside, predicate_of_recursive
 from .smarts_error import SmartsError
 
 AROMATIC = 3
@@ -21,6 +27,8 @@ ORDERS = (1, 2, 3, 1)
 _CAN_BE_AROMATIC = frozenset((5, 6, 7, 8, 14, 15, 16, 33, 34, 52))
 _MOST_NEIGHBOURS = 8
 _GROUPS = {"ring_count": RINGS, "smallest_ring": SMALLEST, "ring_bonds": RING_BONDS}
+
+_PLUS = ("charge", *RING_PROPERTIES)
 
 Conditions = tuple[tuple[str, ...], ...]
 
@@ -45,7 +53,7 @@ class Label:
         return (
             not self.elements & other.elements
             or not self.hydrogens & other.hydrogens
-            or any(_contradict(mine, theirs) for mine in self.conditions for theirs in other.conditions)
+            or _any_contradict(self.conditions, other.conditions)
         )
 
     def both(self, other: "Label") -> "Label":
@@ -83,6 +91,17 @@ class Kind:
     def implies(self, other: "Kind") -> bool:
         return self.types <= other.types and _conditions_imply(self.conditions, other.conditions)
 
+    def excludes(self, other: "Kind") -> bool:
+        """Whether no bond can be both."""
+        return not self.types & other.types or _any_contradict(self.conditions, other.conditions)
+
+    def both(self, other: "Kind") -> "Kind":
+        """What is of both kinds; there is such a bond."""
+        return Kind(self.types & other.types, tuple(sorted({*self.conditions, *other.conditions})))
+
+
+EVERY = Kind(frozenset(range(4)))
+
 
 @dataclass(frozen=True)
 class Around:
@@ -98,11 +117,25 @@ class Around:
 
 
 @dataclass(frozen=True)
+class Own:
+    """What an atom must be that no one label says, as the compiler for trees sees it: alternatives, ``$()``, a valence.
+
+    Attributes:
+        predicate: of the atom.
+        layer: the first in which it is known.
+    """
+
+    predicate: Predicate
+    layer: int
+
+
+@dataclass(frozen=True)
 class RingQuery:
     """The SMARTS: label and conditions of every atom, its neighbours with the bonds to them, notes."""
 
     labels: tuple[Label, ...]
     around: tuple[tuple[Around, ...], ...]
+    own: tuple[Own | None, ...]
     neighbours: tuple[tuple[tuple[int, Kind], ...], ...]
     notes: tuple[str, ...]
 
@@ -116,7 +149,7 @@ class RingQuery:
         return [found[atom] for atom in range(len(self.labels))]
 
 
-CHARGE_NOTE = "The network's input does not show charges; they are not asked for. With the encoding wombat+ they are."
+CHARGE_NOTE = "With the encoding wombat+ charges are asked for."
 
 
 def ring_query(query: Query, encoding: str) -> RingQuery:
@@ -134,16 +167,28 @@ def ring_query(query: Query, encoding: str) -> RingQuery:
         neighbours[bond.end].append((bond.begin, kind))
     labels: list[Label] = []
     around: list[tuple[Around, ...]] = []
-    notes = list(query.notes)
+    notes = [*query.notes, *notes_inside(query)]
+    own: list[Own | None] = []
     for atom in query.atoms:
-        box = _one_box(query, atom.index)
+        at_atom = [kind for _, kind in neighbours[atom.index]]
+        if _is_simple(atom, plus):
+            (box,) = atom.boxes
+            own.append(None)
+            around.append(_around(query, atom.index, box, at_atom, plus))
+        else:
+            box = _hull(atom)
+            found, more = _own(query, atom, at_atom, plus)
+            own.append(found)
+            around.append(())
+            notes += more
+            if not plus and any(own.asks("charge") for own in atom.boxes):
+                notes.append(CHARGE_NOTE)
         labels.append(_label(query, atom.index, box, in_atoms[atom.index], plus))
-        around.append(_around(query, atom.index, box, [kind for _, kind in neighbours[atom.index]], plus))
-        if box.asks("charge") and not plus:
-            notes.append(CHARGE_NOTE)
     if len(query.atoms) == 1 and not any(one.wanted for one in around[0]):
-        around[0] = (Around(Kind(frozenset(range(4))), 1), *around[0])
-    return RingQuery(tuple(labels), tuple(around), tuple(map(tuple, neighbours)), tuple(dict.fromkeys(notes)))
+        around[0] = (Around(EVERY, 1), *around[0])
+    return RingQuery(
+        tuple(labels), tuple(around), tuple(own), tuple(map(tuple, neighbours)), tuple(dict.fromkeys(notes))
+    )
 
 
 def _cycles(query: Query) -> tuple[list[Conditions], list[Conditions]]:
@@ -187,16 +232,49 @@ def _kind(query: Query, number: int, cycles: Conditions, plus: bool) -> Kind:
     return Kind(types, cycles or (("ring",),))
 
 
-def _one_box(query: Query, atom: int) -> Box:
-    boxes = query.atoms[atom].boxes
-    if len(boxes) > 1 or boxes[0].inside:
+def _is_simple(atom: QueryAtom, plus: bool) -> bool:
+    """Whether an atom is one label with conditions that are ranges."""
+    box = atom.boxes[0]
+    counts = ("degree", "connections")
+    return (
+        len(atom.boxes) == 1
+        and not box.inside
+        and not box.asks("valence")
+        and (plus or not box.asks("charge"))
+        and all(len(box.allowed(name)) == max(box.allowed(name)) - min(box.allowed(name)) + 1 for name in counts)
+    )
+
+
+def _hull(atom: QueryAtom) -> Box:
+    """The least that all alternatives of an atom ask for, but for what its :class:`Own` asks."""
+    names = DOMAINS.keys() - {"valence", "degree"}
+    return make_box({name: frozenset().union(*(box.allowed(name) for box in atom.boxes)) for name in names})
+
+
+def _own(query: Query, atom: QueryAtom, kinds: list[Kind], plus: bool) -> tuple[Own | None, list[str]]:
+    shown = _PLUS if plus else ()
+    for name in shown:
+        if len({box.allowed(name) for box in atom.boxes}) > 1:
+            raise SmartsError(
+                f"{query.name_atom(atom.index)} lists alternatives that differ in charge or rings and in other things; "
+                "with the encoding wombat+ they cannot be compiled yet.",
+                atom=query.original[atom.index],
+                span=query.spans[atom.index],
+            )
+    around = Surroundings([kind.types for kind in kinds])
+    boxes = disjoint_boxes(tuple(box.without(*shown) for box in atom.boxes))
+    pieces = [piece for box in boxes for piece in read_box(box, around, predicate_of_recursive)]
+    if not pieces:
         raise SmartsError(
-            f"{query.name_atom(atom)} lists alternatives that differ in more than one thing, or recursive SMARTS; "
-            "beside a ring they cannot be compiled yet.",
-            atom=query.original[atom],
-            span=query.spans[atom],
+            f"{query.name_atom(atom.index)} can match no atom the benchmark uses.",
+            atom=query.original[atom.index],
+            span=query.spans[atom.index],
         )
-    return boxes[0]
+    predicate = either(list(dict.fromkeys(node_of(piece) for piece in pieces)))
+    notes = [note for piece in pieces for note in piece.notes]
+    if len(atom.boxes) == 1 and isinstance(predicate, FeatureLabel):
+        return None, notes  # a charge that cannot be seen was all
+    return Own(predicate, max(1, Builder(late=True).depth(predicate))), notes
 
 
 def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) -> Label:
@@ -204,7 +282,7 @@ def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) ->
     elements = ANY.elements if elements == DOMAINS["elements"] else elements
     conditions: list[tuple[str, ...]] = []
     for name, _ in box.sets:
-        if name in ("elements", "hydrogens", "degree", "connections"):
+        if name in ("elements", "hydrogens", "degree", "connections", "valence"):
             continue
         if name == "aromatic":
             if plus and elements & _CAN_BE_AROMATIC:
@@ -217,10 +295,8 @@ def _label(query: Query, atom: int, box: Box, cycles: Conditions, plus: bool) ->
         elif plus and name in _GROUPS:
             conditions.append(_listed(query, atom, name, box.allowed(name)))
         else:
-            what = "a valence (v)" if name == "valence" else RING_PROPERTIES[name]
-            why = "cannot be compiled beside a ring yet" if name == "valence" else "the network's input does not show"
             raise SmartsError(
-                f"{query.name_atom(atom)} asks for {what}, which {why}.",
+                f"{query.name_atom(atom)} asks for {RING_PROPERTIES[name]}, which the network's input does not show.",
                 atom=query.original[atom],
                 span=query.spans[atom],
             )
@@ -279,19 +355,13 @@ def _around(query: Query, atom: int, box: Box, kinds: list[Kind], plus: bool) ->
             if not all(others >= {6: 2, 7: 2, 8: 1, 16: 2}.get(e, 4) for e in elements & _CAN_BE_AROMATIC):
                 found.append(Around(aromatic, 1, wanted=False))
     if box.asks("degree"):
-        allowed, every = box.allowed("degree"), Kind(frozenset(range(4)))
+        allowed = box.allowed("degree")
         low, high = min(allowed), max(allowed)
-        if allowed != frozenset(range(low, high + 1)):
-            raise SmartsError(
-                f"{query.name_atom(atom)} lists degrees that are no range; beside a ring they cannot be compiled yet.",
-                atom=query.original[atom],
-                span=query.spans[atom],
-            )
         label = Label(elements, hydrogens)
         if low > len(kinds):
-            found.append(Around(every, low))
-        if high < label.room(every.types):
-            found.append(Around(every, high + 1, wanted=False))
+            found.append(Around(EVERY, low))
+        if high < label.room(EVERY.types):
+            found.append(Around(EVERY, high + 1, wanted=False))
     if box.asks("connections"):
         found += _connections(query, atom, box, len(kinds))
     return tuple(found)
@@ -299,20 +369,14 @@ def _around(query: Query, atom: int, box: Box, kinds: list[Kind], plus: bool) ->
 
 def _connections(query: Query, atom: int, box: Box, degree: int) -> list[Around]:
     """With h hydrogens, n - h neighbours are needed: each counts for K / (n - h) of K."""
-    allowed, every = box.allowed("connections"), Kind(frozenset(range(4)))
+    allowed = box.allowed("connections")
     low, high = min(allowed), max(allowed)
-    if allowed != frozenset(range(low, high + 1)):
-        raise SmartsError(
-            f"{query.name_atom(atom)} lists connections that are no range; beside a ring they cannot be compiled yet.",
-            atom=query.original[atom],
-            span=query.spans[atom],
-        )
     hydrogens = sorted(h for h in box.allowed("hydrogens") if h < high)
 
     def at_least(number: int, wanted: bool) -> Around:
         shares = {h: max(1, number - h) for h in hydrogens}
         whole = lcm(*shares.values())
-        return Around(every, whole, wanted, tuple((h, whole // share) for h, share in shares.items()))
+        return Around(EVERY, whole, wanted, tuple((h, whole // share) for h, share in shares.items()))
 
     found = []
     if low > degree + hydrogens[0]:
@@ -323,7 +387,7 @@ def _connections(query: Query, atom: int, box: Box, degree: int) -> list[Around]
     if high < most:
         found.append(at_least(high + 1, False))
     if found and not degree:
-        found.append(Around(every, 1))
+        found.append(Around(EVERY, 1))
     return found
 
 
@@ -334,6 +398,10 @@ def _conditions_imply(mine: Conditions, theirs: Conditions) -> bool:
         return any(set(own) <= set(words) for own in mine)
 
     return all(map(implied, theirs))
+
+
+def _any_contradict(mine: Conditions, theirs: Conditions) -> bool:
+    return any(_contradict(one, other) for one in mine for other in theirs)
 
 
 def _contradict(one: tuple[str, ...], other: tuple[str, ...]) -> bool:

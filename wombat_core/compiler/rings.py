@@ -3,24 +3,27 @@
 How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers
 for n atoms), one with five (not aromatic: four) or more like atoms in a row, as pyridine, one layer more than these;
 rings that share a bond and are of one kind of atom, as naphthalene, as far as the farthest atom and four layers more;
-any other SMARTS as far as its farthest atom, and three layers more where it has branches and more than five atoms.
+any other SMARTS as far as its farthest atom, and four layers more where it has branches and more than five atoms.
 Deeper networks take more channels and have at most as many false positives; where these are too many, it is a layer
 less.
 """
 
+import time
+
 from ..errors import InputError
 from ..whitebox.catalogue import Origin, Pattern
 from ..whitebox.notation import write_atom_term, write_bonds
-from .ball_layers import MOST_CHANNELS, BallLayers, TooLarge, Weighted
+from .ball_layers import MOST_CHANNELS, BallLayers, Weighted
 from .balls import Balls
 from .names import name_layers
 from .query import Query
 from .ring_query import AROMATIC, Kind, Label, RingQuery, ring_query
+from .smarts_error import SECONDS, TooLarge, check_time
 
 STYLES = ("small", "unit", "leaf")
 MOST_ROOTS = 6
 LONG_RUN = 5
-SMALL, MORE, MORE_FUSED = 5, 3, 4
+SMALL, MORE, MORE_FUSED = 5, 4, 4
 MOST_DEPTH = 12
 RING_NOTE = "Message passing cannot see whether two paths meet in one atom; the certificate says where it matters."
 
@@ -32,6 +35,7 @@ def compile_rings(
     style: str = "small",
     depth: int | None = None,
     encoding: str = "wombat",
+    until: float | None = None,
 ) -> tuple[BallLayers, int, RingQuery]:
     """The layers, the root and the query as the encoding shows it.
 
@@ -41,6 +45,7 @@ def compile_rings(
             other atom looks like (from sulfur both sides of thiophene are the same), then with fewest channels.
         style: "small" or "unit", which are the same here (values that are joined are 0 or 1), or "leaf".
         depth: how many layers; None: see the module.
+        until: when to give up, in the seconds of ``time.thread_time``; None: in ``SECONDS``.
         encoding: "wombat" or "wombat+".
 
     Raises:
@@ -52,15 +57,18 @@ def compile_rings(
         raise InputError(f"The style {style[:20]} {where} choose {', '.join(STYLES[:-1])} or {STYLES[-1]}.")
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH):
         raise InputError(f"The depth {str(depth)[:20]!r} is no number of layers from 1 to {MOST_DEPTH}.")
+    until = time.thread_time() + SECONDS if until is None else until
     seen = ring_query(query, encoding)
-    balls = Balls(seen)
+    cores: dict[frozenset[int], Balls] = {}
     found: list[tuple[int, int, int, int, BallLayers]] = []
     problem: TooLarge | None = None
     for own in _roots(seen, style) if root is None else [root]:
         layers = None
-        far = max(1, *seen.distances(own))
-        for radius in (depth,) if depth else range(max(far, default_depth(seen, own)), far - 1, -1):
+        core = _core(seen, own)
+        balls = cores.setdefault(core, Balls(seen, core))
+        for radius in (depth,) if depth else range(default_depth(seen, own), least_depth(seen, own) - 1, -1):
             try:
+                check_time(until)
                 balls.grow(radius)
                 layers = BallLayers(balls)
                 layers.build(own, radius)
@@ -97,16 +105,52 @@ def ring_pattern(
     )
 
 
+def _core(query: RingQuery, root: int) -> frozenset[int]:
+    """The rings, what lies between them and the root; all atoms where there are no rings."""
+    degrees = [len(around) for around in query.neighbours]
+    if sum(degrees) // 2 < len(degrees):
+        return frozenset(range(len(degrees)))
+    left = set(range(len(degrees)))
+    leaves = [atom for atom in left if degrees[atom] == 1 and atom != root]
+    for leaf in leaves:
+        left.discard(leaf)
+        for other, _ in query.neighbours[leaf]:
+            degrees[other] -= 1
+            if degrees[other] == 1 and other in left and other != root:
+                leaves.append(other)
+    return frozenset(left)
+
+
 def default_depth(query: RingQuery, root: int) -> int:
     """How many layers a network takes whose depth nobody names."""
-    far = max(1, max(query.distances(root)))
-    late = [
-        distance + 1
-        for distance, around in zip(query.distances(root), query.around, strict=True)
-        if around and len(query.labels) > 1
-    ]
+    distances = query.distances(root)
+    far = max(distances)
     branched = len(query.labels) > SMALL and any(len(around) == 1 for around in query.neighbours)
-    return max([far + MORE * branched, far + MORE_FUSED * _fused_alike(query), _once_round(query), *late])
+    # Atoms that have to tell what is late known of a neighbour from their other neighbours.
+    told = [
+        distances[other] + (other == root) + late + 1
+        for atom in range(len(query.labels))
+        if (late := _late(query, atom))
+        for other, _ in query.neighbours[atom]
+        if len(query.neighbours[other]) > 1
+    ]
+    least = max([least_depth(query, root), *told])
+    return max(least, far + MORE * branched, far + MORE_FUSED * _fused_alike(query), _once_round(query))
+
+
+def least_depth(query: RingQuery, root: int) -> int:
+    """How many layers a network takes that asks for everything the SMARTS asks for."""
+    distances = query.distances(root)
+    known = [distance + _late(query, atom) for atom, distance in enumerate(distances)]
+    # The readout multiplies channels; it cannot take one off another, nor add two.
+    summed = query.own[root] is not None or any(not around.wanted for around in query.around[root])
+    return max(1, known[root] + summed, *distances, *known)
+
+
+def _late(query: RingQuery, atom: int) -> int:
+    """In which layer it is known that an atom is what the SMARTS asks for; 0: its features show it."""
+    own = query.own[atom]
+    return own.layer if own is not None else int(bool(query.around[atom]))
 
 
 def _fused_alike(query: RingQuery) -> bool:

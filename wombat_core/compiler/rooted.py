@@ -17,20 +17,20 @@ right one has such a ball.
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from math import inf
 
 from .conditions import any_atom
 from .exclusion import Branch, Term, both, count, either, impossible, type_sets, unanchored, without
 from .never import Never
 from .predicates import ALL_BONDS, Label, Literal, Node, Predicate, implies, options
-from .query import read_query
-from .smarts_error import SmartsError
+from .query import Query, read_query
+from .smarts_error import SmartsError, check_time, too_many_branches
 from .tree import Tree
 from .valence import least_order
 
 MOST_QUESTIONS = 6
 MOST_CASES = 64
 MOST_RADIUS = 2
-_TOO_MANY = "Too many branches of the SMARTS can stand for the same atoms."
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,14 @@ class Rooted:
         tree: the query.
         root: its atom at which the readout looks.
         with_balls: whether branches may show what lies around their first atoms.
+        until: when to give up, in the seconds of ``time.thread_time``.
 
     Attributes:
         undecided: whether any atom had to be asked if it is one of those counted.
     """
 
-    def __init__(self, tree: Tree, root: int, with_balls: bool = False):
-        self.tree, self.root, self.with_balls = tree, root, with_balls
+    def __init__(self, tree: Tree, root: int, with_balls: bool = False, until: float = inf):
+        self.tree, self.root, self.with_balls, self.until = tree, root, with_balls, until
         self.undecided = False
         self._never = Never(tree, root)
         self._evidence: dict[tuple[int, int, int], tuple[WalkBackCase, ...]] = {}
@@ -94,7 +95,8 @@ class Rooted:
         """What the root must show.
 
         Raises:
-            SmartsError: too many branches can stand for the same atoms, or the SMARTS can match nothing.
+            TooLarge: too many branches can stand for the same atoms.
+            SmartsError: the SMARTS can match nothing.
         """
         rows = self._rows(self.root, None)
         found = self._nodes(self.root, [(row, tuple(least for _, least in row.sets)) for row in rows], (), 0)
@@ -111,6 +113,7 @@ class Rooted:
         """
         key = atom, reader, radius
         if key not in self._evidence:
+            check_time(self.until)
             self._evidence[key] = tuple(self._cases(atom, reader, radius))
         return self._evidence[key]
 
@@ -149,7 +152,7 @@ class Rooted:
             if all(case.branch for case in cases):
                 rows.append(_Row(cases, tuple(type_sets([case.branch for case in cases]))))
             if len(rows) > MOST_CASES:
-                raise SmartsError(_TOO_MANY)
+                raise too_many_branches()
         return rows
 
     def _cases(self, atom: int, reader: int, radius: int) -> list[WalkBackCase]:
@@ -158,7 +161,7 @@ class Rooted:
         asked = {term: None for own in more for terms in own if not isinstance(terms, int) for term in terms}
         questions = list(dict.fromkeys(predicate for predicate, _ in asked))
         if len(questions) > MOST_QUESTIONS:
-            raise SmartsError(_TOO_MANY)
+            raise too_many_branches()
         bonds = self.tree.types(atom, reader)
         groups: dict[tuple[bool, ...], set[int]] = {}
         for kind in sorted(bonds):
@@ -246,6 +249,17 @@ def _is_counted(terms: tuple[Term, ...], true: set[Predicate], bonds: set[int]) 
 def predicate_of_recursive(smarts: str) -> Predicate:
     """The predicate of a recursive SMARTS at its first atom."""
     return unanchored(Rooted(read_tree(smarts, 1), 0).predicate())
+
+
+def notes_inside(query: Query) -> tuple[str, ...]:
+    """The notes of its recursive SMARTS."""
+    texts = {text for atom in query.atoms for box in atom.boxes for text, _ in box.inside}
+    return tuple(note for text in sorted(texts) for note in _notes_of_recursive(text))
+
+
+def _notes_of_recursive(smarts: str) -> tuple[str, ...]:
+    tree = read_tree(smarts, 1)
+    return (*tree.notes, *notes_inside(tree.query))
 
 
 def read_tree(smarts: str, nested: int = 0) -> Tree:

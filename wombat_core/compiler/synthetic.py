@@ -4,6 +4,9 @@ from itertools import combinations
 
 from rdkit import Chem, rdBase
 
+from ..errors import InputError
+from .query import read_query
+
 MOST = 400
 
 
@@ -35,6 +38,9 @@ def _molecule(motif: Chem.Mol) -> Chem.RWMol:
         plain = Chem.Atom(6 if atom.GetAtomicNum() in (0, 1) else atom.GetAtomicNum())
         plain.SetFormalCharge(atom.GetFormalCharge())
         plain.SetIsAromatic(atom.GetIsAromatic())
+        if atom.GetIsAromatic() and atom.GetAtomicNum() != 6:
+            # Without its hydrogen the ring of [nH] has no Kekule structure.
+            plain.SetNumExplicitHs(_least_hydrogens(atom))
         made.AddAtom(plain)
     known = {Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE, Chem.BondType.AROMATIC}
     for bond in motif.GetBonds():
@@ -43,6 +49,15 @@ def _molecule(motif: Chem.Mol) -> Chem.RWMol:
             kind = Chem.BondType.AROMATIC
         made.AddBond(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), kind)
     return made
+
+
+def _least_hydrogens(atom: Chem.Atom) -> int:
+    """How many hydrogens an atom of the SMARTS asks for at least; 0 where that cannot be read."""
+    try:
+        (own,) = read_query(atom.GetSmarts()).atoms
+    except InputError:
+        return 0
+    return min(min(box.allowed("hydrogens")) for box in own.boxes)
 
 
 def _merged(whole: Chem.RWMol, one: int, other: int) -> Chem.RWMol:
