@@ -14,7 +14,7 @@ from pages.shared.layer_decision import readout_panel, verdict_sentence
 from pages.shared.layer_focus import Focus, focus_of, missing_step
 from pages.shared.layer_strip import layer_strip, strip_row
 from pages.shared.layer_table import cell_text, layer_table
-from pages.shared.pictures import can_draw
+from pages.shared.pictures import not_drawn
 from pages.shared.sidebar import leave_presentation, offer
 from pages.shared.state import State, bind, write
 from pages.shared.text import compact, plain
@@ -44,7 +44,7 @@ def layers(state: State) -> None:
     if problems:
         st.warning(plain(" ".join(problems)))
     _verdict(case, passed)
-    picture = thumbnail(state.molecule) if can_draw(case) else None
+    picture = None if not_drawn(case) else thumbnail(state.molecule)
     if compare:
         with error_boundary("The comparison"):
             variants(state, picture)

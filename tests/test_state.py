@@ -54,7 +54,8 @@ def test_an_address_restores_its_state(state):
         ("seed", "1e3", "whole number"),
         ("view", "4d", "heatmaps"),
         ("rings", "yes", "0 or 1"),
-        ("molecule", "C" * 200_000, "100,000 characters"),
+        ("molecule", "C" * 4_001, "4,000 characters"),
+        ("watch", "A.6:13," * 1_000, "4,000 characters"),
     ],
 )
 def test_a_bad_part_gives_a_sentence_and_its_default(name, value, reason):

@@ -11,6 +11,7 @@ from rdkit import Chem
 
 from .errors import InputError
 from .molecules.molecule import Molecule
+from .molecules.substructure import check_search
 from .whitebox.catalogue import Pattern
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ def degree_atoms(smarts: str) -> tuple[int, ...]:
 
 
 def contains_motif(molecule: Molecule, pattern: Pattern) -> bool:
-    """Whether the relaxed SMARTS matches anywhere; where the pattern has several, whether each does."""
+    """Whether the relaxed SMARTS matches anywhere; where the pattern has several, whether each does.
+
+    Raises:
+        InputError: the pattern is compiled, and there are too many ways to lay it over the molecule.
+    """
+    if pattern.origin is not None:
+        check_search(molecule.mol, pattern.motifs)
     return all(molecule.mol.HasSubstructMatch(query(smarts)) for smarts in pattern.motifs)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from .codecs import Codec
+from .codecs import MAX_TEXT, Codec
 
 Value = TypeVar("Value")
 
@@ -77,6 +77,8 @@ class Address(Generic[Value]):
             if name not in params or of in values:
                 continue
             try:
+                if len(params[name]) > MAX_TEXT:
+                    raise ValueError(f"at most {MAX_TEXT:,} characters are read")
                 values[of] = self.parameters[of].codec.decode(params[name])
             except ValueError as error:
                 shown = params[name] if len(params[name]) <= 40 else params[name][:39] + "…"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pages.shared.pictures import HEIGHT, MAX_DRAWN, answer_picture, can_draw, own_limit, truth_picture
+from pages.shared.pictures import HEIGHT, answer_picture, not_drawn, own_limit, truth_picture
 from pages.shared.text import score, seconds
 from wombat_core.drawing.colours import format_value
 from wombat_core.explainers.null_reason import null_reason
@@ -131,8 +131,8 @@ def atom_lines(case: Case, answers: list[ExplainerAnswer], signed: bool) -> list
 
 def _picture(case: Case, message: str, draw: Callable[[], Depiction]) -> dict[str, Any]:
     """Picture and message of a card; of a very large molecule the message alone."""
-    if not can_draw(case):
-        return {"message": f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn. {message}".strip()}
+    if why := not_drawn(case):
+        return {"message": f"{why} {message}".strip()}
     picture = draw()
     return {
         "message": message,

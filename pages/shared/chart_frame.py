@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import engine
 from pages.shared.molecule_cards import molecule_cards
-from pages.shared.pictures import MAX_DRAWN, can_draw
+from pages.shared.pictures import not_drawn
 from pages.shared.state import State, read, write
 from wombat_core.drawing.chart_style import ChartStyle, toolbar
 
@@ -74,7 +74,8 @@ def molecule_card(
 ) -> None:
     """The molecule in its card; a click selects an atom."""
     card = {"title": title, "message": message, "caption": caption}
-    if can_draw(case):
+    why = not_drawn(case)
+    if why is None:
         picture = _picture(
             state.molecule,
             values,
@@ -87,7 +88,7 @@ def molecule_card(
         )
         card |= {"svg": picture.svg, "positions": picture.positions, "radius": picture.atom_radius}
     else:
-        card["message"] = f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn. {message}"
+        card["message"] = f"{why} {message}"
     atoms = [{"title": name, "lines": line} for name, line in zip(labels(case), lines, strict=True)]
     molecule_cards(
         [card],

@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-MAX_TEXT = 100_000
+MAX_TEXT = 4000
+"""Characters of one part of an address, far more than any molecule that a page can show needs."""
 NONE = "none"
 """What stands for a list without a member."""
 
@@ -104,12 +105,6 @@ def in_order(names: Callable[[], Iterable[str]]) -> Callable[[Iterable[str]], tu
     return arrange
 
 
-def _text(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        raise ValueError(f"at most {MAX_TEXT:,} characters are read")
-    return text
-
-
 def _flag(text: str) -> bool:
     if text not in ("0", "1"):
         raise ValueError("it must be 0 or 1")
@@ -122,8 +117,8 @@ def _fraction(text: str) -> float:
     return round(float(text), 6)
 
 
-TEXT = Codec(_text)
-"""Any text, within reason."""
+TEXT = Codec(str)
+"""Any text; addresses bound its length."""
 FLAG = Codec(_flag, lambda value: str(int(value)))
 FRACTION = Codec(_fraction, lambda value: f"{value:.6f}".rstrip("0").rstrip("."))
 """Numbers from 0 to 1, to six decimals."""

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from . import engine
+from .codecs import MAX_TEXT
 from .guard import error_boundary
 from .state import read, write
+from .upload import too_long
 
 
 @st.dialog("Draw a molecule", width="large")
@@ -21,7 +23,9 @@ def _draw() -> None:
     start = st.session_state.setdefault("draw-start", _smiles(state.molecule))
     st.caption("Draw, then press **Apply** below the drawing.")
     drawn = st_ketcher(start, height=480, key=f"draw-{st.session_state.get('draw-count', 0)}")
-    if drawn and drawn != start:
+    if drawn and len(drawn) > MAX_TEXT:
+        st.error(too_long(drawn))
+    elif drawn and drawn != start:
         write(molecule=drawn)
         st.rerun()
 

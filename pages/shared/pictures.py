@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from wombat_core.drawing.colours import common_limit, format_value
+from wombat_core.errors import InputError
 
 from . import engine
 
@@ -24,9 +25,22 @@ MAX_DRAWN = 1000
 _MANY_VALUES = 60
 
 
-def can_draw(case: Case) -> bool:
-    """Whether the molecule is small enough for a picture."""
-    return case.molecule.num_atoms <= MAX_DRAWN
+def not_drawn(case: Case) -> str | None:
+    """Why there is no picture of the molecule, or None where there is one."""
+    if case.molecule.num_atoms > MAX_DRAWN:
+        return f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn."
+    molecule = case.molecule
+
+    def problem() -> str | None:
+        from wombat_core.drawing.layout import layout
+
+        try:
+            layout(molecule)
+        except InputError as error:
+            return str(error)
+        return None
+
+    return engine.get_engine().once("not drawn", (molecule.smiles, molecule.smiles_order), problem)
 
 
 def scale_limit(answers: list[ExplainerAnswer], state: State) -> float | None:

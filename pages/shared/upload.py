@@ -80,6 +80,11 @@ def as_typed(smiles: str, name: str) -> str:
     return text if molecule and molecule.name and molecule.smiles == smiles else smiles
 
 
+def too_long(smiles: str) -> str:
+    """Why a page cannot open a molecule whose SMILES does not fit into its address."""
+    return f"The molecule's SMILES has {len(smiles):,} characters; a page opens at most {MAX_TEXT:,}."
+
+
 @st.dialog("Upload molecules", width="large")
 def upload_dialog() -> None:
     """Choose a file, its SMILES column if need be, and one molecule."""
@@ -125,7 +130,9 @@ def _upload() -> None:
         key=f"upload-rows-{file.file_id}",
         column_config={place: st.column_config.NumberColumn(width="small", format="%d")},
     ).selection.rows
-    if chosen:
+    if chosen and len(listing.smiles[chosen[0]]) > MAX_TEXT:
+        st.error(too_long(listing.smiles[chosen[0]]))
+    elif chosen:
         write(molecule=as_typed(listing.smiles[chosen[0]], listing.names[chosen[0]]))
         st.rerun()
 

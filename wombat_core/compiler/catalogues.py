@@ -11,6 +11,7 @@ from rdkit.Chem import FunctionalGroups, MACCSkeys
 
 from ..data import data_file
 from ..errors import InputError
+from ..molecules.molecule import from_smiles
 from ..registry import Registry
 
 FOLDER = "catalogues"
@@ -157,12 +158,13 @@ def search(text: str, among: tuple[Motif, ...]) -> list[Motif]:
         raise InputError(f"The text to search for has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read.")
     wanted = text.strip().lower()
     found = [m for m in among if wanted in m.name.lower() or wanted in m.key.lower() or text.strip() == m.smarts]
-    if found:
+    if found or not wanted:
         return found
+    try:
+        mol = from_smiles(text).mol
+    except InputError:
+        return []
     with rdBase.BlockLogs():
-        mol = Chem.MolFromSmiles(text.strip()) if wanted else None
-        if mol is None:
-            return []
         queries = ((m, Chem.MolFromSmarts(m.smarts)) for m in among)
         return [m for m, query in queries if query is not None and mol.HasSubstructMatch(query)]
 

@@ -1,5 +1,6 @@
 """One 2D layout a molecule, which every drawing of it shares."""
 
+from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -7,10 +8,17 @@ from rdkit import Chem
 from rdkit.Chem import rdDepictor
 from scipy.spatial import cKDTree
 
+from ..bounded import bounded
 from ..molecules.molecule import Molecule
 
 ASPECT = 1.3  # width by height of a usual card
 LARGE = 60  # atoms
+DEAR_ATOMS = 120
+"""From this number of atoms on, or of :data:`DEAR_RINGS`, a layout is made in a process with limits."""
+DEAR_RINGS = 25
+SECONDS = 3
+"""Seconds of computing that a layout in such a process may take."""
+TOO_DEAR = "The picture of this molecule cannot be drawn: laying out its rings or branches takes too long."
 GAP = 2.2  # between fragments
 _layouts: WeakKeyDictionary[Molecule, np.ndarray] = WeakKeyDictionary()
 
@@ -23,10 +31,31 @@ def layout(molecule: Molecule) -> np.ndarray:
 
     Returns:
         [num_atoms, 2] coordinates, read-only; a bond is about 1.5 long, y points up.
+
+    Raises:
+        InputError: it takes too much memory or time.
     """
     if molecule not in _layouts:
-        _layouts[molecule] = _compute(molecule.mol)
+        _layouts[molecule] = _within_limits(_compute, molecule.mol)
     return _layouts[molecule]
+
+
+def first_layout(molecule: Molecule) -> np.ndarray:
+    """RDKit's own layout, without a choice between several; [num_atoms, 2]. Raises InputError: as :func:`layout`."""
+    return _within_limits(_first, molecule.mol)
+
+
+def _within_limits(compute: Callable[[Chem.Mol], np.ndarray], mol: Chem.Mol) -> np.ndarray:
+    is_dear = mol.GetNumAtoms() >= DEAR_ATOMS or mol.GetRingInfo().NumRings() >= DEAR_RINGS
+    found = bounded(compute, mol, sentence=TOO_DEAR, seconds=SECONDS) if is_dear else compute(mol)
+    found.flags.writeable = False
+    return found
+
+
+def _first(mol: Chem.Mol) -> np.ndarray:
+    mol = Chem.Mol(mol)
+    rdDepictor.Compute2DCoords(mol, canonOrient=True)
+    return mol.GetConformer().GetPositions()[:, :2]
 
 
 def _compute(mol: Chem.Mol) -> np.ndarray:
@@ -41,7 +70,6 @@ def _compute(mol: Chem.Mol) -> np.ndarray:
         coordinates = max(candidates, key=_quality)
     else:
         coordinates = np.zeros((0, 2))
-    coordinates.flags.writeable = False
     return coordinates
 
 

@@ -1,11 +1,10 @@
 """A large molecule on a small card: lines, heat and rings, without letters that nobody could read there."""
 
 import numpy as np
-from rdkit import Chem
-from rdkit.Chem import rdDepictor
 
 from ..molecules.molecule import Molecule
 from . import colours
+from .layout import first_layout
 from .shapes import svg_root
 
 PADDING = 8  # pixels
@@ -22,10 +21,11 @@ def thumbnail(molecule: Molecule, width: int, height: int, scores=None, ground_t
         width, height: size in pixels.
         scores: [num_atoms] importance, or None.
         ground_truth: bool [num_atoms], the atoms with a ring, or None.
+
+    Raises:
+        InputError: laying it out takes too much memory or time.
     """
-    mol = Chem.Mol(molecule.mol)
-    rdDepictor.Compute2DCoords(mol, canonOrient=True)
-    places, bond = _placed(mol.GetConformer().GetPositions()[:, :2], width, height)
+    places, bond = _placed(first_layout(molecule), width, height)
     parts = []
     if scores is not None:
         shades = colours.hex_of(scores, colours.common_limit(scores))
@@ -34,7 +34,7 @@ def thumbnail(molecule: Molecule, width: int, height: int, scores=None, ground_t
             for (x, y), shade, score in zip(places, shades, scores, strict=True)
             if score
         ]
-    ends = [(edge.GetBeginAtomIdx(), edge.GetEndAtomIdx()) for edge in mol.GetBonds()]
+    ends = [(edge.GetBeginAtomIdx(), edge.GetEndAtomIdx()) for edge in molecule.mol.GetBonds()]
     lines = "".join("M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*places[begin], *places[end]) for begin, end in ends)
     parts.append(f'<path d="{lines}" stroke="{LINE}" stroke-width="{np.clip(0.1 * bond, 0.5, 1.2):.1f}" fill="none"/>')
     if ground_truth is not None:

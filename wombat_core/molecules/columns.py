@@ -9,6 +9,7 @@ from typing import TextIO
 from rdkit import Chem, rdBase
 
 from ..errors import InputError
+from .bounds import SHORT
 from .parse_problems import shorten
 
 Rows = Iterator[tuple[int, list[str] | csv.Error]]
@@ -172,7 +173,7 @@ def _is_smiles(cell: str) -> bool:
     if not cell or not cell.isascii() or len(cell) > 5000 or " " in cell:
         return False
     with rdBase.BlockLogs():
-        return Chem.MolFromSmiles(cell) is not None
+        return Chem.MolFromSmiles(cell, sanitize=len(cell) <= SHORT) is not None
 
 
 def _is_number(cell: str) -> bool:

@@ -4,16 +4,25 @@ Not RDKit's smallest set of smallest rings: a substructure search matches any cy
 is in no smallest set.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import count
 
 import numpy as np
 from rdkit import Chem
 
+from ..errors import InputError
+
 LENGTHS = range(3, 9)
 """The lengths told apart."""
+MOST_STEPS = 300_000
+"""Atoms that are looked at in one ring system, about a second; a fullerene of 60 atoms needs 1,304."""
 
 Bonds = tuple[tuple[int, int], ...]
+
+
+class _TooMany(Exception):
+    """A ring system needs more than ``MOST_STEPS``."""
 
 
 def cycle_flags(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
@@ -21,6 +30,9 @@ def cycle_flags(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
 
     Returns:
         bool [num_atoms, 6] and bool [num_bonds, 6].
+
+    Raises:
+        InputError: a ring system has too many cycles to be counted.
     """
     atoms = np.zeros((mol.GetNumAtoms(), len(LENGTHS)), dtype=bool)
     bonds = np.zeros((mol.GetNumBonds(), len(LENGTHS)), dtype=bool)
@@ -33,6 +45,8 @@ def cycle_flags(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
         number = {atom: place for place, atom in enumerate(own_atoms)}
         ends = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in map(mol.GetBondWithIdx, own_bonds)]
         lengths = _cycle_lengths(tuple((number[begin], number[end]) for begin, end in ends))
+        if lengths is None:
+            raise InputError("The molecule cannot be encoded: its rings are so entangled that they cannot be counted.")
         for bond, (begin, end), found in zip(own_bonds, ends, lengths, strict=True):
             places = [length - LENGTHS.start for length in found]
             bonds[bond, places] = True
@@ -58,16 +72,23 @@ def _ring_systems(mol: Chem.Mol) -> list[tuple[list[int], list[int]]]:
 
 
 @lru_cache(maxsize=20_000)
-def _cycle_lengths(bonds: Bonds) -> tuple[frozenset[int], ...]:
-    """For every bond the lengths of the simple cycles through it, up to 8; ring systems come again and again."""
+def _cycle_lengths(bonds: Bonds) -> tuple[frozenset[int], ...] | None:
+    """For every bond the lengths of the simple cycles through it, up to 8, or None where there are too many to count.
+
+    Ring systems come again and again.
+    """
     neighbours: dict[int, list[tuple[int, int]]] = {}
     for number, (begin, end) in enumerate(bonds):
         neighbours.setdefault(begin, []).append((end, number))
         neighbours.setdefault(end, []).append((begin, number))
     found: list[set[int]] = [set() for _ in bonds]
+    steps = count(1)
     for start in neighbours:
         far = _distances(neighbours, start)
-        _walk(start, start, [start], [], neighbours, far, found)
+        try:
+            _walk(start, start, [start], [], neighbours, far, found, steps)
+        except _TooMany:
+            return None
     return tuple(map(frozenset, found))
 
 
@@ -95,11 +116,14 @@ def _walk(
     neighbours: dict[int, list[tuple[int, int]]],
     far: dict[int, int],
     found: Sequence[set[int]],
+    steps: Iterator[int],
 ) -> None:
     """Every cycle whose lowest atom is ``start``: walk on while there is a way back within eight bonds."""
+    if next(steps) > MOST_STEPS:
+        raise _TooMany
     for other, bond in neighbours[atom]:
         if other == start and len(path) >= LENGTHS.start:
             for one in (*used, bond):
                 found[one].add(len(path))
         elif other > start and other not in path and len(path) + far.get(other, LENGTHS.stop) < LENGTHS.stop:
-            _walk(start, other, [*path, other], [*used, bond], neighbours, far, found)
+            _walk(start, other, [*path, other], [*used, bond], neighbours, far, found, steps)

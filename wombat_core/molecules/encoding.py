@@ -19,6 +19,7 @@ _BOND_SLOTS = {
     Chem.BondType.AROMATIC: 3,
 }
 _SLOT_OF_DOUBLED_ORDER = np.array([-1, -1, 0, 3, 1, -1, 2])
+_LARGE = 1000
 _OTHER_BOND = Chem.MolFromSmarts("*!-;!=;!#;!:*")
 
 
@@ -154,9 +155,10 @@ def directed_bonds(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
     """Ends [2, 2 * num_bonds] and slots (or -1) of all bonds in both directions, in no special order.
 
     The adjacency matrix is several times faster than asking every bond, but gives dative and other rare
-    bonds an order as well, and none to zero-order ones; molecules with such bonds are asked bond by bond.
+    bonds an order as well, and none to zero-order ones; molecules with such bonds are asked bond by bond, and so are
+    those so large that the matrix would take much memory.
     """
-    if mol.HasSubstructMatch(_OTHER_BOND):
+    if mol.GetNumAtoms() > _LARGE or mol.HasSubstructMatch(_OTHER_BOND):
         entries = [
             (bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), _BOND_SLOTS.get(bond.GetBondType(), -1))
             for bond in mol.GetBonds()

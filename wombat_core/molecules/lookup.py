@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from rdkit import Chem, rdBase
 
+from ..bounded import bounded
 from ..errors import InputError
+from .bounds import SHORT, TOO_DEAR
 from .library import LibraryRow
 from .molecule import Molecule, from_smiles
 from .name_index import Hit, name_index
@@ -101,15 +103,12 @@ def _rows_named(text: str) -> list[Hit]:
 def _by_inchi(text: str) -> Molecule:
     if len(text) > _LONGEST_INCHI:
         raise InputError(f"The InChI has {len(text):,} characters; at most {_LONGEST_INCHI:,} are read.")
-    with rdBase.BlockLogs():
-        try:
-            mol = Chem.MolFromInchi(f"InChI={text[6:]}")
-            again = Chem.MolToInchi(mol) if mol is not None else ""
-        except (ValueError, RuntimeError):
-            mol = None
-    if mol is None:
+    # A short one may stand for many atoms: it counts components.
+    is_short = len(text) <= SHORT and not re.search(r"\d{3}", text[6:])
+    smiles, again = _inchi_smiles(text) if is_short else bounded(_inchi_smiles, text, sentence=TOO_DEAR)
+    if smiles is None:
         raise InputError(f"The InChI '{shorten(text)}' cannot be read: it is incomplete or misspelt.")
-    molecule = from_smiles(Chem.MolToSmiles(mol), origin="InChI")
+    molecule = from_smiles(smiles, origin="InChI")
     formulas = [inchi.split("/")[1] if "/" in inchi else "" for inchi in (text, again)]
     if formulas[0] == formulas[1]:
         return molecule
@@ -118,6 +117,16 @@ def _by_inchi(text: str) -> Molecule:
         f"The InChI's formula is {shorten(formulas[0])}, but RDKit reads {shorten(formulas[1]) or 'another'} from it."
     )
     return replace(molecule, notes=(*molecule.notes, note))
+
+
+def _inchi_smiles(text: str) -> tuple[str | None, str]:
+    """RDKit's SMILES of an InChI, or None, and the InChI of what was read."""
+    with rdBase.BlockLogs():
+        try:
+            mol = Chem.MolFromInchi(f"InChI={text[6:]}")
+            return (None, "") if mol is None else (Chem.MolToSmiles(mol), Chem.MolToInchi(mol))
+        except (ValueError, RuntimeError):
+            return None, ""
 
 
 def _by_inchi_key(key: str) -> Molecule:

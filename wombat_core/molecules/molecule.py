@@ -4,10 +4,13 @@ from dataclasses import dataclass, replace
 
 from rdkit import Chem, rdBase
 
+from ..bounded import bounded
 from ..errors import InputError
+from .bounds import MAX_HEAVY_ATOMS, SHORT, TOO_DEAR, check_counts, check_parentheses, check_rings, is_dear
 from .parse_problems import SmilesError, check_atomic_numbers, chemistry_reason, plain_log, shorten, smiles_error
 
-MAX_HEAVY_ATOMS = 5000
+__all__ = ["MAX_HEAVY_ATOMS", "MAX_SMILES_CHARACTERS", "Molecule", "from_rdkit", "from_smiles"]
+
 MAX_SMILES_CHARACTERS = 100_000
 MAX_NAME_CHARACTERS = 200
 
@@ -73,8 +76,9 @@ def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") ->
 
     Raises:
         SmilesError: RDKit cannot parse the text; the sentence says where and why.
-        InputError: the text is empty or too long, or the molecule has no heavy atom or more than
-            ``MAX_HEAVY_ATOMS``.
+        InputError: the text is empty or too long, or the molecule has no heavy atom, more than
+            ``MAX_HEAVY_ATOMS``, or rings and branches that cost more to read than a molecule is given
+            (see :mod:`wombat_core.molecules.bounds`).
     """
     text = smiles.strip()
     if not text:
@@ -98,6 +102,25 @@ def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") ->
         name = rest
         notes.append(f"The text after the blank, '{shorten(rest)}', was taken as the molecule's name.")
     check_atomic_numbers(text)
+    check_parentheses(text)
+    arguments = (text, name, origin, notes)
+    if len(text) > SHORT:
+        with rdBase.BlockLogs():
+            raw = Chem.MolFromSmiles(text, _RAW_PARSER)
+        if raw is None:
+            raise smiles_error(text)
+        if is_dear(raw):
+            return bounded(_read_dear, *arguments, sentence=TOO_DEAR)
+    return _read(*arguments)
+
+
+def _read_dear(*arguments) -> Molecule:
+    molecule = _read(*arguments)
+    check_rings(molecule.mol)
+    return molecule
+
+
+def _read(text: str, name: str | None, origin: str, notes: list[str]) -> Molecule:
     # With its own log RDKit prints nothing; a second parse tells why the first failed.
     with rdBase.BlockLogs():
         mol = Chem.MolFromSmiles(text, _PARSER)
@@ -122,15 +145,16 @@ def from_rdkit(mol: Chem.Mol, name: str | None = None, origin: str = "RDKit") ->
     return replace(molecule, smiles=smiles, smiles_order=None if order == tuple(range(len(order))) else order)
 
 
-def _parser() -> Chem.SmilesParserParams:
+def _parser(sanitize: bool) -> Chem.SmilesParserParams:
     # Hydrogens stay at first: how many are removed is told to the user.
     params = Chem.SmilesParserParams()
+    params.sanitize = sanitize
     params.removeHs = False
     params.parseName = False
     return params
 
 
-_PARSER = _parser()
+_PARSER, _RAW_PARSER = _parser(True), _parser(False)
 
 
 def _finish(mol: Chem.Mol, smiles: str, name: str | None, origin: str, notes: list[str]) -> Molecule:
@@ -144,8 +168,7 @@ def _finish(mol: Chem.Mol, smiles: str, name: str | None, origin: str, notes: li
     if num_heavy == 0:
         what = f"'{shorten(smiles)}'" if smiles else "The molecule"
         raise InputError(f"{what} has no heavy atoms{', only hydrogens' if num_hydrogens else ''}.")
-    if num_heavy > MAX_HEAVY_ATOMS:
-        raise InputError(f"The molecule has {num_heavy:,} heavy atoms; at most {MAX_HEAVY_ATOMS:,} are read.")
+    check_counts(mol.GetNumAtoms(), num_hydrogens)
     if num_hydrogens or mol.NeedsUpdatePropertyCache():
         mol = _without_hydrogens(mol)
     if num_hydrogens:

@@ -7,10 +7,20 @@ from typing import TextIO
 
 from rdkit import Chem, rdBase
 
-from .molecule import from_rdkit
+from ..bounded import bounded
+from ..errors import InputError
+from .bounds import TOO_DEAR, check_counts, check_rings
+from .molecule import Molecule, from_rdkit
 from .parse_problems import chemistry_reason, log_text, plain_log, shorten
-from .record import Record, RecordError, read_at
+from .record import Record, read_at
 
+MAX_CHARACTERS = 5_000_000
+"""Of one record without its data fields."""
+_SHORT = 15_000
+"""Characters of a record that cannot be dear: some 200 lines."""
+_ATOM_LINE = re.compile(r"^M  V30 \d+ (\S+) +\S+ +\S+ +\S+ +\d+", re.MULTILINE)
+"""Of the form V3000; the other has at most 999 atoms."""
+_HYDROGENS = {"H", "D", "T"}
 _COUNTS_LINE = 4
 _CUT = "the record ends before its {} does"
 _EXPLAINED = (
@@ -40,24 +50,50 @@ def read_structures(text: TextIO, filename: str) -> Iterator[Record]:
     """
     for number, (first_line, block) in enumerate(_blocks(text), 1):
         place = f"{filename}, record {number}"
-        with rdBase.BlockLogs():
-            mol = Chem.MolFromMolBlock(block, sanitize=True, removeHs=False)
-        if mol is None:
-            yield number, RecordError(place, f"{_reason(block, first_line)}.")
-        else:
-            name = mol.GetProp("_Name").strip() if mol.HasProp("_Name") else ""
-            yield number, read_at(place, from_rdkit, mol, name or None, place)
+        yield number, read_at(place, _read_bounded, block, first_line, place)
+
+
+def _read_bounded(block: str, first_line: int, place: str) -> Molecule:
+    """The molecule of a record, whose size is looked at before its rings are.
+
+    Raises:
+        InputError: it is none, or too large.
+    """
+    if len(block) > MAX_CHARACTERS:
+        raise InputError(f"the record has more than {MAX_CHARACTERS // 1_000_000} MB, the most that is read.")
+    if len(block) <= _SHORT:
+        return _read(block, first_line, place)
+    # Not even unsanitised: RDKit's reader looks for the rings by itself.
+    symbols = _ATOM_LINE.findall(block)
+    check_counts(len(symbols), sum(symbol in _HYDROGENS for symbol in symbols))
+    return bounded(_read_dear, block, first_line, place, sentence=TOO_DEAR)
+
+
+def _read_dear(block: str, first_line: int, place: str) -> Molecule:
+    molecule = _read(block, first_line, place)
+    check_rings(molecule.mol)
+    return molecule
+
+
+def _read(block: str, first_line: int, place: str) -> Molecule:
+    with rdBase.BlockLogs():
+        mol = Chem.MolFromMolBlock(block, sanitize=True, removeHs=False)
+    if mol is None:
+        raise InputError(f"{_reason(block, first_line)}.")
+    name = mol.GetProp("_Name").strip() if mol.HasProp("_Name") else ""
+    return from_rdkit(mol, name or None, place)
 
 
 def _blocks(text: TextIO) -> Iterator[tuple[int, str]]:
     """(first line, content) of what stands between lines of ``$$$$``, without the data fields."""
-    first_line, block, ended = 1, [], False
+    first_line, block, ended, size = 1, [], False, 0
     for line, content in enumerate(text, 1):
         if content.startswith("$$$$"):
             yield first_line, "".join(block)
-            first_line, block, ended = line + 1, [], False
-        elif not ended:
+            first_line, block, ended, size = line + 1, [], False, 0
+        elif not ended and size <= MAX_CHARACTERS:
             block.append(content)
+            size += len(content)
             ended = content.startswith("M  END")
     if any(map(str.strip, block)):
         yield first_line, "".join(block)

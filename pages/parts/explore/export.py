@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared.answer_cards import answer_card, truth_card
-from pages.shared.pictures import MAX_DRAWN, answer_picture, can_draw, truth_picture
+from pages.shared.pictures import answer_picture, not_drawn, truth_picture
 from pages.shared.state import State
 
 from .atom_table import atom_frame
@@ -81,7 +81,8 @@ def export(case: Case, answers: list[ExplainerAnswer], state: State, limit: floa
     from wombat_core.drawing.figure import figure_png, figure_svg
 
     name = stem(state)
-    cards = figure_cards(case, answers, state, limit) if can_draw(case) else []
+    why = not_drawn(case)
+    cards = [] if why else figure_cards(case, answers, state, limit)
     title = f"{case.pattern.title}, {state.readout}: {case.molecule.name or case.molecule.smiles}"
     legend = figure_legend(answers, state, limit)
     st.markdown("**All cards in one figure, and the numbers**")
@@ -102,7 +103,7 @@ def export(case: Case, answers: list[ExplainerAnswer], state: State, limit: floa
             "application/json",
         )
     if not cards:
-        st.caption(f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn.")
+        st.caption(why)
         return
     st.markdown("**Single cards**")
     names = ["ground-truth", *(answer.name for answer in answers if not answer.problem)]

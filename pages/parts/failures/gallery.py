@@ -12,6 +12,7 @@ from pages.addresses.failures import FAILURES, FailuresState
 from pages.shared.state import State, changed
 from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, score, title_of
+from wombat_core.errors import InputError
 from wombat_core.failures.kinds import kind
 from wombat_core.molecules.molecule import from_smiles
 
@@ -86,7 +87,10 @@ def _card(finding: Finding, spec: Spec, state: State, page: FailuresState) -> di
     )
     shown: dict[str, Any] = {"svg": None, "instead": f"More than {MAX_DRAWN:,} heavy atoms are not drawn here."}
     if row.num_atoms <= MAX_DRAWN:
-        shown = {"svg": picture((*spec.key, row.place), row.smiles, HEIGHT, finding.atoms, finding.truth)}
+        try:
+            shown = {"svg": picture((*spec.key, row.place), row.smiles, HEIGHT, finding.atoms, finding.truth)}
+        except InputError as error:
+            shown["instead"] = str(error)
     return card(
         row.name or row.smiles,
         hint=row.smiles,

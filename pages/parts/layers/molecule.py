@@ -11,7 +11,7 @@ from pages.shared.layer_focus import missing_step
 from pages.shared.layer_strip import ABOVE
 from pages.shared.layer_table import cell_text, tinted
 from pages.shared.molecule_cards import molecule_cards
-from pages.shared.pictures import MAX_DRAWN, can_draw
+from pages.shared.pictures import not_drawn
 from pages.shared.state import State, write
 
 if TYPE_CHECKING:
@@ -27,13 +27,14 @@ def large_molecule(case: Case, passed: Pass, focus: Focus, state: State, width: 
     """One card; pointing at an atom shows its activations, choosing it selects it."""
     card = _decision_card(case, passed) if focus.layer == 0 else _layer_card(passed, focus)
     picture = card.pop("picture")
-    if can_draw(case):
+    why = not_drawn(case)
+    if why is None:
         drawn = layer_picture(
             state.molecule, **picture, room=focus.atom, numbers=state.numbers, width=width, height=height
         )
         card |= {"svg": drawn.svg, "positions": drawn.positions, "radius": drawn.atom_radius}
     else:
-        card["message"] = f"Molecules of more than {MAX_DRAWN:,} heavy atoms are not drawn; the table shows them."
+        card["message"] = f"{why} The table shows its atoms."
     molecule_cards(
         [card],
         atom_lines(passed, focus),
