@@ -11,6 +11,7 @@ from pages.shared.guard import error_boundary
 from pages.shared.headline import headline
 from pages.shared.state import State
 from pages.shared.text import plain
+from wombat_core.host import host
 
 TITLES = {"results": "Results", "new": "New run", "paper": "The paper's tables", "molecules": "Molecules"}
 QUESTIONS = {
@@ -26,7 +27,8 @@ def benchmark(state: State) -> None:
     page, problems = BENCHMARK.read()
     if problems:
         st.warning(plain(" ".join(problems)))
-    headline(QUESTIONS[page.view], state, TITLES, BENCHMARK.bind(page, "view"))
+    titles = {name: title for name, title in TITLES.items() if not (host().read_only and name == "new" != page.view)}
+    headline(QUESTIONS[page.view], state, titles, BENCHMARK.bind(page, "view"))
     if page.view == "new":
         with error_boundary("The form"):
             new_run(state, page)

@@ -1,9 +1,13 @@
 """The Benchmark page: results beside the paper's, a run that is started, stopped and goes on, the paper's tables."""
 
+import io
+import re
 import shutil
 import sqlite3
+import stat
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -100,28 +104,109 @@ def test_a_run_starts_stops_and_goes_on():
     name.set_value("started").run()
     [start] = [button for button in app.button if button.label == "Start the run"]
     start.click().run()
-    assert app.query_params[BENCHMARK.name_of("run")] in ("started", ["started"]) and not app.exception
-    wait_for(lambda: runs.info("started").rows > 0)
-    assert runs.info("started").standing == "running"
+    [id] = app.query_params[BENCHMARK.name_of("run")]
+    assert re.fullmatch(r"started-[0-9a-f]{20}", id) and runs.name_of(id) == "started" and not app.exception
+    folder = runs.folder_of(id)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    wait_for(lambda: runs.info(id).rows > 0)
+    assert runs.info(id).standing == "running"
     with pytest.raises(InputError, match="already"):
-        runs.begin("started", runs.info("started").plan)
+        runs.begin(id, runs.info(id).plan)
+    with pytest.raises(InputError, match="stop it first"):
+        runs.delete(id)
     app.run()
+    assert not [button for button in app.button if button.label == "Delete the run"]
     [stop] = [button for button in app.button if button.label == "Stop"]
     stop.click().run()
-    wait_for(lambda: runs.info("started").standing == "stopped")
-    before = runs.info("started").rows
-    assert 0 < before < runs.info("started").total
+    wait_for(lambda: runs.info(id).standing == "stopped")
+    before = runs.info(id).rows
+    assert 0 < before < runs.info(id).total
     app.run()
     [again] = [button for button in app.button if button.label == "Go on"]
     again.click().run()
-    wait_for(lambda: runs.info("started").rows > before)
-    assert runs.stop("started")
-    wait_for(lambda: not runs.info("started").at_work)
-    assert not runs.stop("started"), "nothing works on it any more"
+    wait_for(lambda: runs.info(id).rows > before)
+    assert runs.stop(id)
+    wait_for(lambda: not runs.info(id).at_work)
+    assert not runs.stop(id), "nothing works on it any more"
+    app.run()
+    [delete] = [button for button in app.button if button.label == "Delete the run"]
+    delete.click().run()
+    assert not folder.exists() and "no run yet in this tab" in text(app) and not app.exception
+
+
+def test_visitors_see_their_own_runs_and_those_whose_links_they_have(small):
+    runs.begin("other", runs.info(small).plan)
+    try:
+        nobody = opened("benchmark")
+        assert "no run yet in this tab" in text(nobody) and not [box for box in nobody.selectbox if box.label == "Run"]
+        linked = opened("benchmark", run=small)
+        [box] = [box for box in linked.selectbox if box.label == "Run"]
+        assert box.options == [f"{small} · {runs.info(small).plan.title}"]
+    finally:
+        runs.delete("other")
+
+
+def test_an_upload_is_kept_with_its_run_and_goes_with_it(tmp_path, monkeypatch):
+    import gc
+
+    import streamlit as st
+
+    from pages.parts.benchmark.own import keep_upload
+
+    class File(io.BytesIO):
+        name, file_id = "../my mole cules.SMI", "1"
+
+    state = {}
+    monkeypatch.setattr(st, "session_state", state)
+    path = keep_upload(File(b"CCO ethanol\nCC(=O)O acid"))
+    assert keep_upload(File(b"CCO ethanol\nCC(=O)O acid")) == path and path.name == "my_mole_cules.smi"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600 and stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    id = runs.new_id("mine")
+    runs.begin(id, make_plan(["2"], ["r1"], [explainer("saliency")], str(path)), path)
+    kept = Path(runs.info(id).plan.file)
+    assert kept.is_relative_to(runs.folder_of(id)) and kept.read_bytes() == path.read_bytes()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    other = File(b"CCN")
+    other.file_id = "2"
+    second = keep_upload(other)
+    assert not path.exists() and second.read_bytes() == b"CCN", "another choice, another file"
+    state.clear()
+    gc.collect()
+    assert not second.exists() and not second.parent.exists(), "it goes with the session"
+    runs.delete(id)
+    assert not kept.exists()
+
+
+def test_runs_take_no_more_of_the_disk_than_they_may(small, monkeypatch):
+    monkeypatch.setenv("WOMBAT_RUNS_LIMIT", "1 kB")
+    with pytest.raises(InputError, match=r"^The runs of this server take \d.* kB, and at most 1 kB are kept: delete"):
+        runs.begin("more", runs.info(small).plan)
+    assert not runs.folder_of("more").exists()
+
+
+def test_nothing_is_begun_or_ended_on_a_server_to_read_from(small, tmp_path, monkeypatch):
+    (tmp_path / "reading.toml").write_text("read_only = true", encoding="utf-8")
+    monkeypatch.setenv("WOMBAT_SETTINGS", str(tmp_path / "reading.toml"))
+    app = opened("benchmark", run=small)
+    assert not app.error and not [each for each in app.button if each.label in ("Delete the run", "Go on", "Start")]
+    assert "No runs are started on this server" in text(opened("benchmark", board="new"))
+
+
+def test_the_terminal_lists_all_runs_and_deletes_one(small, capsys):
+    from wombat_core.cli import main
+
+    runs.begin("gone", runs.info(small).plan)
+    assert main(["runs"]) == 0
+    told = capsys.readouterr().out
+    assert f"/benchmark?benchmark.run={small}" in told and "complete" in told and "of 5 GB" in told
+    assert main(["runs", "--delete", "gone"]) == 0 and not runs.folder_of("gone").exists()
+    assert main(["runs", "--delete", "gone"]) == 2 and "There is no run 'gone'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("damage", ["plan", "pages", "keys"])
-def test_a_damaged_run_is_a_sentence_and_the_others_stay(small, damage):
+def test_a_damaged_run_is_a_sentence_and_the_others_stay(small, damage, tmp_path, monkeypatch):
+    (tmp_path / "all.toml").write_text('show_runs = "all"', encoding="utf-8")
+    monkeypatch.setenv("WOMBAT_SETTINGS", str(tmp_path / "all.toml"))
     folder = runs.folder_of("damaged")
     runs.begin("damaged", runs.info(small).plan)
     path = folder / store.FILE_NAME
@@ -149,7 +234,7 @@ def test_no_name_that_is_no_choice_gets_into_the_address(small):
     app = opened("benchmark", run=small)
     [box] = [box for box in app.selectbox if box.label == "Run"]
     assert f"{small} · {runs.info(small).plan.title}" in box.options, "nothing of how far it is"
-    assert len(box.options) == len(runs.run_infos())
+    assert len(box.options) == 1
 
 
 def wait_for(condition, seconds: float = 240.0) -> None:

@@ -50,10 +50,11 @@ def grid(size):
 
 
 def block(size):
-    lines = ["", "", "", "  0  0  0     0  0            999 V3000", "M  V30 BEGIN CTAB", f"M  V30 COUNTS {size} {size} 0 0 0",
-             "M  V30 BEGIN ATOM", *(f"M  V30 {i + 1} C 0 0 0 0" for i in range(size)), "M  V30 END ATOM",
-             "M  V30 BEGIN BOND", *(f"M  V30 {i + 1} 1 {i + 1} {(i + 1) % size + 1}" for i in range(size)),
-             "M  V30 END BOND", "M  V30 END CTAB", "M  END"]
+    atoms = [f"{i + 1} C 0 0 0 0" for i in range(size)]
+    bonds = [f"{i + 1} 1 {i + 1} {(i + 1) % size + 1}" for i in range(size)]
+    inside = ["BEGIN CTAB", f"COUNTS {size} {size} 0 0 0", "BEGIN ATOM", *atoms, "END ATOM", "BEGIN BOND", *bonds]
+    lines = ["", "", "", "  0  0  0     0  0            999 V3000"]
+    lines += [f"M  V30 {line}" for line in (*inside, "END BOND", "END CTAB")] + ["M  END"]
     return "\n".join(lines)
 
 

@@ -49,7 +49,7 @@ def test_an_address_restores_its_state(state):
         ("explainers", "saliency,magic", "one of integrated-gradients"),
         ("atom", "-1", "whole number"),
         ("atom", "²", "whole number"),
-        ("atom", "9" * 5000, "whole number"),
+        ("atom", "9" * 3000, "whole number"),
         ("steps", "0", "from 1 to 2000"),
         ("seed", "1e3", "whole number"),
         ("view", "4d", "heatmaps"),

@@ -1,5 +1,6 @@
 """The user's cache folder: results that took long and can be made again. Deleting it is always safe."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -8,12 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
+from .host import folder_named, host
+
 
 def cache_folder() -> Path:
-    """``WOMBAT_CACHE``, or ``wombat-explorer`` in ``XDG_CACHE_HOME`` or ``~/.cache``; it need not exist."""
-    own = os.environ.get("WOMBAT_CACHE")
+    """``WOMBAT_CACHE``, or ``wombat-explorer`` in ``XDG_CACHE_HOME`` or ``~/.cache``; it need not exist.
+
+    A server's settings may name another one (see :mod:`wombat_core.host`).
+    """
+    own = folder_named("cache")
     if own:
-        return Path(own).expanduser()
+        return own
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "wombat-explorer"
 
 
@@ -23,6 +29,7 @@ def load_arrays(kind: str, key: str) -> dict[str, np.ndarray] | None:
     Only plain arrays are read, nothing is ever unpickled.
     """
     try:
+        _use(_file(kind, key))
         with np.load(_file(kind, key), allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
@@ -47,6 +54,7 @@ def save_arrays(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
             raise
     except OSError:
         return False
+    prune(target)
     return True
 
 
@@ -61,6 +69,7 @@ def load_mapped(kind: str, key: str) -> dict[str, np.ndarray] | None:
     """
     folder = cache_folder() / kind / key
     try:
+        _use(folder)
         names = sorted(path.stem for path in folder.iterdir() if path.suffix == ".npy")
         return {name: _mapped(folder / f"{name}.npy") for name in names} or None
     except (OSError, ValueError, EOFError):
@@ -94,4 +103,42 @@ def save_mapped(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
     finally:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
+    prune(target)
     return True
+
+
+def prune(kept: Path | None = None, limit: int | None = None) -> int:
+    """Delete what was used longest ago until the folder takes no more than a limit.
+
+    Args:
+        kept: what stays whatever its size, since it has just been made.
+        limit: bytes; None for the host's (``WOMBAT_CACHE_LIMIT``, else 2 GB).
+
+    Returns:
+        the bytes that are left.
+    """
+    limit = host().limits.cache if limit is None else limit
+    entries = []
+    for path in cache_folder().glob("*/*"):
+        try:
+            entries.append((path.stat().st_mtime, _size(path), path))
+        except OSError:  # another process has just deleted it
+            continue
+    total = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries):
+        if total <= limit:
+            break
+        if path != kept:
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+            total -= size
+    return total
+
+
+def _size(path: Path) -> int:
+    return sum(each.stat().st_size for each in path.rglob("*")) if path.is_dir() else path.stat().st_size
+
+
+def _use(path: Path) -> None:
+    """Note that an entry is in use."""
+    with contextlib.suppress(OSError):
+        os.utime(path)

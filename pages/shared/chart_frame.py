@@ -12,6 +12,8 @@ from pages.shared.pictures import not_drawn
 from pages.shared.state import State, read, write
 from wombat_core.drawing.chart_style import ChartStyle, toolbar
 
+from .memory import remembered
+
 if TYPE_CHECKING:
     import numpy as np
     import plotly.graph_objects as go
@@ -102,7 +104,7 @@ def molecule_card(
     )
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@remembered(100)
 def _picture(text, values, limit, signed, truth, numbers, width, height):
     from wombat_core.drawing.depiction import depict
 

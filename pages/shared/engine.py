@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from wombat_core.engine import Engine, Lookup
+from wombat_core.engine import LIMITS, Engine, Lookup
 from wombat_core.errors import InputError
 from wombat_core.explainers.estimate import estimate
 from wombat_core.explainers.registry import explainer_class, explainer_taking
+from wombat_core.host import host
+from wombat_core.memo import Memo
 from wombat_core.progress import Stopped
 
 from . import jobs
@@ -123,8 +125,8 @@ class ExplainerAnswer:
 
 @st.cache_resource(show_spinner=False)
 def get_engine() -> Engine:
-    """The engine of all sessions; whatever it computes, it computes once. Threads may use it."""
-    return Engine()
+    """The engine of all sessions; whatever it computes, it computes once within its memory. Threads may use it."""
+    return Engine(Memo(LIMITS, host().limits.memory))
 
 
 def find(text: str) -> Lookup:

@@ -19,6 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from wombat_core import progress
 from wombat_core.errors import InputError
+from wombat_core.host import host
 from wombat_core.jobs import UNEXPECTED, Job, Queue
 
 from .latest import Latest
@@ -58,7 +59,9 @@ def _server() -> _Server:
         there = session is None or not runtime.exists() or bool(runtime.get_instance().is_active_session(session))
         return there
 
-    return _Server(Queue(is_there=is_there), sessions=sessions)
+    limits = host().limits
+    queue = Queue(limits.workers, is_there=is_there, most_lasting=limits.runs_at_once)
+    return _Server(queue, sessions=sessions)
 
 
 def visitor() -> str:

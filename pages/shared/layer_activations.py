@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.shared import engine
+
+from .memory import remembered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +64,7 @@ class Pass:
         return {(atom, channel) for depth, atom, channel in self.decision.activations if depth == layer}
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@remembered(100)
 def forward_pass(text: str, id: str, readout: str) -> Pass:
     """The pass of a molecule that ``engine.find`` knows and the network can read."""
     from wombat_core.whitebox.kind import kind_of
@@ -85,7 +85,7 @@ def forward_pass(text: str, id: str, readout: str) -> Pass:
     )
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@remembered(100)
 def thumbnail(text: str) -> Depiction:
     """The bare molecule in the size of the strip, on which the layers are marked."""
     from wombat_core.drawing.depiction import depict
@@ -93,7 +93,7 @@ def thumbnail(text: str) -> Depiction:
     return depict(engine.find(text).molecule, width=THUMB_WIDTH, height=THUMB_HEIGHT)
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@remembered(200)
 def layer_picture(
     text: str,
     scores: np.ndarray | None,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from wombat_core.drawing.colours import common_limit, format_value
 from wombat_core.errors import InputError
 
 from . import engine
+from .memory import remembered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +82,7 @@ def _coloured(answer: ExplainerAnswer, state: State) -> list:
     return [answer.shown(state.signed), answer.shown_bonds(state.signed) if state.bonds else None]
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@remembered(200)
 def _depict(
     text: str,
     scores: np.ndarray | None,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..errors import InputError
+from ..host import host
 
 Found = TypeVar("Found")
 
@@ -70,8 +71,9 @@ def in_bounds(work: Callable[[], Found], what: Callable[[BaseException], str]) -
 
 
 def named_files() -> list[str]:
-    """The files that the environment names."""
-    return [path for path in os.environ.get(FILES_VARIABLE, "").split(os.pathsep) if path]
+    """The files that the environment names, or else the server's settings (see :mod:`wombat_core.host`)."""
+    named = [path for path in os.environ.get(FILES_VARIABLE, "").split(os.pathsep) if path]
+    return named or list(map(str, host().folders.plugins))
 
 
 def installed() -> list[EntryPoint]:

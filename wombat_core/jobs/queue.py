@@ -50,6 +50,7 @@ class Queue:
 
     Args:
         workers: how many jobs work at a time; None for as many as there are processors, but two at least.
+        most_lasting: how many lasting ones among them; None for all but one, which is left to others in any case.
         is_there: whether a visitor is still there, asked now and then.
         clock: seconds that only ever grow.
     """
@@ -59,8 +60,10 @@ class Queue:
         workers: int | None = None,
         is_there: Callable[[Hashable], bool] = lambda owner: True,
         clock: Callable[[], float] = time.monotonic,
+        most_lasting: int | None = None,
     ):
         self.workers = workers or max(2, processors())
+        self._most_lasting = max(1, min(most_lasting or self.workers, self.workers - 1))
         self._is_there, self._clock = is_there, clock
         self._lock = threading.RLock()
         self._entries: dict[Job, _Entry] = {}
@@ -187,7 +190,7 @@ class Queue:
 
     def _dispatch(self) -> None:
         while len(running := self.running()) < self.workers:
-            full = sum(job.lasting for job in running) >= max(1, self.workers - 1)
+            full = sum(job.lasting for job in running) >= self._most_lasting
             entry = next((each for each in self._line() if not (full and each.job.lasting)), None)
             if entry is None:
                 break

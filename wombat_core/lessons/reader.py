@@ -1,12 +1,12 @@
 """From a file to a lesson: header, steps, texts. What they mean is checked in ``step_keys`` and ``check``."""
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..data import data_file
+from ..host import folder_named
 from .lesson import Lesson, LessonError, Step, Text
 from .pictures import picture_line
 from .schema import Header, StepBlock, read_block, step_of
@@ -33,8 +33,7 @@ class Broken:
 
 def lesson_folder() -> Path:
     """Where the lessons are: ``WOMBAT_LESSONS``, or those of the explorer."""
-    own = os.environ.get("WOMBAT_LESSONS")
-    return Path(own).expanduser() if own else FOLDER
+    return folder_named("lessons") or FOLDER
 
 
 def lesson_files(folder: Path | None = None) -> list[Path]:

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.addresses.author import AUTHOR, MOST_PICKED
 from pages.shared import engine
 from pages.shared.molecule_cards import molecule_cards
-from pages.shared.pictures import can_draw
+from pages.shared.pictures import not_drawn
 from pages.shared.sidebar import offer
 from pages.shared.text import plain
 from wombat_core.compiler.compile import compile_smarts
@@ -60,7 +60,9 @@ def _molecule(molecule, picked: tuple[int, ...], state: State) -> None:
             AUTHOR.write(atoms=tuple(sorted(now)))
 
     card = {"title": molecule.name or "Choose atoms", "message": "Choose atoms one by one; again to leave one out."}
-    if can_draw(engine.case(state.molecule, state.pattern)):
+    if why := not_drawn(engine.case(state.molecule, state.pattern)):
+        card["message"] = why
+    else:
         chosen = [1.0 if atom in picked else None for atom in range(molecule.num_atoms)]
         scores = [float("nan") if each is None else each for each in chosen]
         drawn = depict(molecule, width=560, height=HEIGHT, scores=scores, limit=1.6, numbers=state.numbers)

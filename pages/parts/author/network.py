@@ -13,7 +13,7 @@ from pages.shared.guard import error_boundary
 from pages.shared.layer_activations import forward_pass, thumbnail
 from pages.shared.layer_strip import layer_strip, strip_row
 from pages.shared.molecule_cards import molecule_cards
-from pages.shared.pictures import can_draw
+from pages.shared.pictures import not_drawn
 from pages.shared.text import plain
 from wombat_core.compiler.query import read_query
 from wombat_core.compiler.styles import STYLES
@@ -150,7 +150,7 @@ def _strip(draft: Draft, state: State) -> None:
         ]
     layer_strip(
         [row],
-        thumbnail(text) if can_draw(case) else None,
+        None if not_drawn(case) else thumbnail(text),
         (draft.id, min(draft.page.layer, draft.pattern.num_layers)),
         key="author-strip",
         on_change=lambda _, layer: AUTHOR.write(layer=layer or draft.pattern.num_layers),

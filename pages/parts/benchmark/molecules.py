@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.addresses.benchmark import BENCHMARK, BenchmarkState
 from pages.shared import engine
+from pages.shared.memory import remembered
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.state import State, bind, write
 from pages.shared.text import plain
@@ -144,7 +145,7 @@ def _chart(shown: OverviewRow, page: BenchmarkState, state: State) -> None:
     st.plotly_chart(figure, theme=None, config=toolbar("similarity", style), key="bench-similarity")
 
 
-@st.cache_resource(max_entries=40, show_spinner=False)
+@remembered(40)
 def _groups(library: str, pattern: str, measure: str) -> dict[str, np.ndarray]:
     from wombat_core.screening.overview import similarity_groups
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +18,14 @@ from pages.shared.upload import TYPES
 from pages.shared.whiteboxes import is_compiled, whitebox_ids, whitebox_name, whiteboxes_of
 from wombat_core.benchmark.planning import make_plan
 from wombat_core.benchmark.run import total
-from wombat_core.benchmark.runs import begin, new_name, runs_folder
+from wombat_core.benchmark.runs import begin, new_id, new_name
 from wombat_core.errors import InputError
 from wombat_core.explainers.estimate import estimate
 from wombat_core.explainers.registry import explainer_taking, names
+from wombat_core.host import host
 
 from . import processes
+from .own import keep_upload, own_runs
 
 if TYPE_CHECKING:
     from pages.shared.state import State
@@ -43,6 +44,9 @@ TYPICAL_ATOMS = 20
 
 def new_run(state: State, page: BenchmarkState) -> None:
     """The form: what to run on what, how much that is, and the button."""
+    if host().read_only:
+        st.info("No runs are started on this server; they can be started where the explorer is installed.")
+        return
     left, right = st.columns(2, gap="medium")
     with left:
         st.pills(
@@ -57,7 +61,7 @@ def new_run(state: State, page: BenchmarkState) -> None:
             "Readouts", ["r1", "r2"], selection_mode="multi", **BENCHMARK.bind(page, "readouts", show=list, take=tuple)
         )
         st.selectbox("Molecules", list(SET_TITLES), format_func=SET_TITLES.get, **BENCHMARK.bind(page, "molecules"))
-        file = st.file_uploader("File", TYPES, key="bench-file") if page.molecules == "file" else None
+        upload = _upload() if page.molecules == "file" else None
         st.number_input(
             "Molecules a pattern, at most",
             0,
@@ -78,21 +82,31 @@ def new_run(state: State, page: BenchmarkState) -> None:
         settings_popover(state)
         name = st.text_input("Name of the run", key="bench-name", placeholder=f"{datetime.now():%Y-%m-%d-%H%M}")
     try:
-        plan = _plan(state, page, file)
+        plan = _plan(state, page, upload)
         st.caption(plain(_size(plan)))
         problem = None
     except InputError as error:
         plan, problem = None, str(error)
         st.warning(plain(problem))
     if st.button("Start the run", type="primary", disabled=plan is None, key="bench-start"):
-        _start(plan, name.strip())
+        _start(plan, name.strip(), upload)
 
 
 def _explainer_names() -> list[str]:
     return names()
 
 
-def _plan(state: State, page: BenchmarkState, file) -> Plan:
+def _upload() -> Path | None:
+    """The chosen file, kept for this tab."""
+    file = st.file_uploader("File", TYPES, key="bench-file")
+    st.caption(
+        "The file is sent to the server. When the run starts it is kept there with the run, and whoever has the run's "
+        "link can open its molecules; it is deleted with the run. If no run starts it goes when you leave."
+    )
+    return keep_upload(file)
+
+
+def _plan(state: State, page: BenchmarkState, upload: Path | None) -> Plan:
     """What the form says.
 
     Raises:
@@ -100,25 +114,11 @@ def _plan(state: State, page: BenchmarkState, file) -> Plan:
     """
     molecules = page.molecules
     if molecules == "file":
-        if file is None:
+        if upload is None:
             raise InputError("Choose a file of molecules (CSV, TSV, SMI, SDF or MOL).")
-        molecules = str(_kept(file))
+        molecules = str(upload)
     explainers = [explainer_taking(name, state.settings(name)) for name in state.explainers]
     return make_plan(page.patterns, page.readouts, explainers, molecules, limit=page.most_each or None, seed=state.seed)
-
-
-def _kept(file) -> Path:
-    """The uploaded file beside the runs, under its digest, where their processes find it again."""
-    content = file.getvalue()
-    ending = Path(file.name).suffix.lower()
-    path = runs_folder() / "files" / f"{hashlib.sha256(content).hexdigest()[:16]}{ending}"
-    if not path.exists():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        except OSError as error:
-            raise InputError(f"The file cannot be kept beside the runs: {error.strerror}.") from None
-    return path
 
 
 def _size(plan: Plan) -> str:
@@ -138,13 +138,14 @@ def _size(plan: Plan) -> str:
     return text
 
 
-def _start(plan: Plan, name: str) -> None:
-    name = name or new_name(datetime.now())
+def _start(plan: Plan, name: str, upload: Path | None) -> None:
     try:
-        begin(name, plan)
+        id = new_id(name or new_name(datetime.now()))
+        begin(id, plan, upload)
     except InputError as error:
         st.error(plain(error))
         return
-    processes.start_run(name)
-    BENCHMARK.write(view="results", run=name)
+    own_runs().add(id)
+    processes.start_run(id)
+    BENCHMARK.write(view="results", run=id)
     st.rerun()

@@ -12,19 +12,22 @@ import streamlit as st
 from pages.addresses.benchmark import BENCHMARK, BenchmarkState
 from pages.shared.guard import error_boundary
 from pages.shared.jobs import problems
+from pages.shared.memory import remembered
 from pages.shared.score_table import Column, ScoreCell, score_table
 from pages.shared.text import plain, title_of
 from pages.shared.whiteboxes import is_compiled
 from wombat_core.benchmark import store
 from wombat_core.benchmark.beside import SCORES, beside
-from wombat_core.benchmark.runs import damaged_runs, folder_of, info, run_infos
+from wombat_core.benchmark.runs import damaged_runs, folder_of, info, name_of, run_infos
 from wombat_core.benchmark.summary import summarise
 from wombat_core.drawing.chart_style import ChartStyle, toolbar
 from wombat_core.drawing.score_charts import Point, score_chart, score_colour
 from wombat_core.errors import InputError
+from wombat_core.host import host
 
 from . import processes
 from .cell import chosen_cell
+from .own import own_runs
 from .places import pattern_name, place_of
 
 if TYPE_CHECKING:
@@ -41,8 +44,9 @@ HEIGHT = 404
 
 def results(state: State, page: BenchmarkState) -> None:
     """The view."""
-    infos = run_infos()
-    if damaged := damaged_runs():
+    names = None if host().show_runs == "all" else own_runs()
+    infos = run_infos(names)
+    if damaged := damaged_runs(names):
         st.warning(plain(" ".join(damaged)))
     if not infos and not page.run:
         _empty()
@@ -52,6 +56,9 @@ def results(state: State, page: BenchmarkState) -> None:
     except InputError as error:
         st.error(plain(error))
         shown = None
+    if shown is not None and shown.name not in [each.name for each in infos]:  # a link brought it
+        own_runs().add(shown.name)
+        infos = [shown, *infos]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bench-bar"):
         _choose_run(page, infos, shown)
         _choose_score(page)
@@ -62,9 +69,15 @@ def results(state: State, page: BenchmarkState) -> None:
 
 
 def _empty() -> None:
-    st.info("There is no run yet.")
+    if host().show_runs == "all":
+        st.info("There is no run yet.")
+    else:
+        st.info(
+            "There is no run yet in this tab. A run belongs to whoever has its link; open that link to see it again."
+        )
     with st.container(horizontal=True, gap="small"):
-        st.button("Set up a run", type="primary", on_click=BENCHMARK.write, kwargs={"view": "new"})
+        if not host().read_only:
+            st.button("Set up a run", type="primary", on_click=BENCHMARK.write, kwargs={"view": "new"})
         st.button("See the paper's tables", on_click=BENCHMARK.write, kwargs={"view": "paper"})
 
 
@@ -81,7 +94,7 @@ def _choose_run(page: BenchmarkState, infos: list[RunInfo], shown: RunInfo | Non
         list(by_name),
         index=list(by_name).index(shown.name) if shown and shown.name in by_name else None,
         # How far a run is stands elsewhere: a label that changes comes back as a name.
-        format_func=lambda name: f"{name} · {by_name[name].plan.title}",
+        format_func=lambda name: f"{name_of(name)} · {by_name[name].plan.title}",
         placeholder="Choose",
         key=key,
         on_change=choose,
@@ -136,10 +149,10 @@ def _results(state: State, name: str, was_running: bool) -> None:
         _table(table, page, state)
     _reading(shown, table)
     chosen_cell(table, page, shown)
-    _downloads(cells, shown)
+    _downloads(cells, shown, running)
 
 
-@st.cache_resource(max_entries=20, show_spinner=False)
+@remembered(20)
 def _cells(name: str, begun: float, kept: tuple[int, int], _rows: Store) -> list[Cell]:
     """The summary of a run, made anew when a chunk has come: a large run takes seconds to go through."""
     return summarise(_rows)
@@ -158,11 +171,15 @@ def _progress(shown: RunInfo, running: bool) -> None:
             if job.place is not None:
                 text = f"{rows} explanations; waiting for a turn, number {job.place} in line"
             st.progress(share or 0.0, text=text)
+            if host().read_only:
+                return
             st.button("Stop", icon=":material/stop:", on_click=processes.stop_run, args=(shown.name,), key="bench-stop")
         else:
             st.markdown(f":orange-badge[stopped] {rows} explanations are there.", width="content")
             if shown.plan.plugins:
                 st.caption(_in_the_terminal(shown))
+                return
+            if host().read_only:
                 return
             label = "Go on" if shown.rows else "Start"
             st.button(label, on_click=processes.start_run, args=(shown.name,), key="bench-resume")
@@ -258,7 +275,7 @@ def _reading(shown: RunInfo, table: Beside) -> None:
     st.caption(plain(text))
 
 
-def _downloads(cells: list[Cell], shown: RunInfo) -> None:
+def _downloads(cells: list[Cell], shown: RunInfo, running: bool) -> None:
     from wombat_core.benchmark.tables import csv_text, latex_text, markdown_text
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="bench-downloads"):
@@ -268,6 +285,26 @@ def _downloads(cells: list[Cell], shown: RunInfo) -> None:
             ("Markdown", "md", lambda: markdown_text(cells, shown.plan)),
             ("LaTeX", "tex", lambda: latex_text(cells, shown.plan)),
         ):
-            st.download_button(label, make, f"{shown.name}.{ending}", key=f"bench-{ending}", on_click="ignore")
+            st.download_button(label, make, f"{name_of(shown.name)}.{ending}", key=f"bench-{ending}", on_click="ignore")
+        if not running and not host().read_only:
+            with st.popover("Delete", icon=":material/delete:", key="bench-delete"):
+                _ask_to_delete(shown)
         when = datetime.fromtimestamp(shown.begun).strftime("%Y-%m-%d %H:%M")
-        st.caption(f"Last begun {when}.", width="content")
+        whose = "" if host().show_runs == "all" else " Whoever has the link of this page can see this run."
+        st.caption(f"Last begun {when}.{whose}", width="content")
+
+
+def _ask_to_delete(shown: RunInfo) -> None:
+    what = "its results and its file" if shown.plan.file else "its results"
+    st.markdown(f"This deletes the run and {what} for everybody who has its link.")
+    st.button("Delete the run", type="primary", on_click=_delete, args=(shown.name,), key="bench-delete-run")
+
+
+def _delete(name: str) -> None:
+    try:
+        processes.delete_run(name)
+    except InputError as error:
+        st.toast(plain(error), icon=":material/error:")
+        return
+    own_runs().discard(name)
+    BENCHMARK.write(run="")

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared import engine
 from pages.shared.component import component
+from pages.shared.memory import remembered
 from pages.shared.state import State, params_of
 from pages.shared.whiteboxes import whitebox_title
 from wombat_core.drawing.legend import legend_svg
@@ -84,7 +85,7 @@ def _link(page: str, state: State) -> dict[str, str]:
     return {"title": PAGES[page], "address": address}
 
 
-@st.cache_resource(max_entries=2000, show_spinner=False)
+@remembered(2000)
 def picture(key: tuple, smiles: str, height: int, _scores: np.ndarray | None, _truth: np.ndarray) -> str:
     """The molecule as SVG, with rings for the ground truth and one explainer's heat.
 

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from pages.addresses.failures import FAILURES, FailuresState
+from pages.shared.memory import remembered
 from pages.shared.state import State, changed
 from pages.shared.state_codecs import explainers_of
 from pages.shared.text import plain, score, title_of
@@ -146,6 +147,6 @@ def _words(finding: Finding, kind: Kind) -> tuple[int | None, str]:
     return strong, f"{symbol[strong]}{strong} {relation} {symbol[weak]}{weak}"
 
 
-@st.cache_resource(max_entries=2000, show_spinner=False)
+@remembered(2000)
 def _symbols(smiles: str) -> list[str]:
     return [atom.GetSymbol() for atom in from_smiles(smiles).mol.GetAtoms()]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import streamlit as st
 
 from pages.shared import engine
+from pages.shared.memory import remembered
 from pages.shared.state import State
 from pages.shared.state_codecs import AUTOMATIC, zoom_range
 from wombat_core.errors import InputError
@@ -64,7 +64,7 @@ def _walk(text: str, id: str, readout: str, baseline: str, fine: tuple[tuple[flo
     return engine.get_engine().path(text, id, readout, np.unique(alphas.round(9)), baseline)
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@remembered(200)
 def _changing(text: str, id: str, baseline: str) -> tuple[float, float]:
     path = _walk(text, id, "r2", baseline, ((0.0, 1.0),), 401)
     return changing_range(path.alphas, path.outputs.values())
@@ -89,7 +89,7 @@ def at(path: Path, values: np.ndarray, alpha: float) -> np.ndarray:
     return (table[right - 1] * (1 - share) + table[right] * share).reshape(values.shape[1:])
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@remembered(100)
 def steps(text: str, id: str, readout: str, every_rule: bool, short: bool = False) -> list[ConvergenceRow]:
     """Completeness and AUROC against steps; the exact integral is the last row."""
     from wombat_core.paths.convergence import METHODS, STEPS, convergence
@@ -100,7 +100,7 @@ def steps(text: str, id: str, readout: str, every_rule: bool, short: bool = Fals
     )
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@remembered(100)
 def layers_at(text: str, id: str, readout: str, baseline: str, alpha: float) -> list[LayerTrace]:
     """Every layer's activations at one alpha, which need not be a point of the path."""
     path = engine.get_engine().path(text, id, readout, np.array([alpha]), baseline)
@@ -133,7 +133,7 @@ def unmovable(text: str, id: str) -> str:
     return ""
 
 
-@st.cache_resource(max_entries=60, show_spinner=False)
+@remembered(60)
 def moved(
     text: str,
     id: str,
@@ -159,7 +159,7 @@ def moved(
     return one_atom(model, graph(text, id), atom, held, scales, watched)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@remembered(100)
 def followed(text: str, id: str, readout: str, atom: int, held: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Activations to follow while an atom is scaled, such as "A.6:13": a few to begin with, and all to choose from.
 

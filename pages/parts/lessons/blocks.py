@@ -15,6 +15,7 @@ from pages.shared.chart_frame import show, style_of
 from pages.shared.layer_activations import forward_pass, thumbnail
 from pages.shared.layer_calculation import equations
 from pages.shared.layer_strip import layer_strip, strip_row
+from pages.shared.memory import remembered
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.pictures import WIDTH, scale_limit
 from pages.shared.text import plain
@@ -159,7 +160,7 @@ def picture(text: str, marked: tuple[int, ...] | None, numbers: bool, height: in
     return {"svg": drawn.svg, "positions": drawn.positions, "radius": drawn.atom_radius}
 
 
-@st.cache_resource(max_entries=300, show_spinner=False)
+@remembered(300)
 def depiction(text: str, marked: tuple[int, ...] | None, numbers: bool, width: int, height: int) -> Depiction:
     """The molecule, coloured where it is marked."""
     molecule = engine.find(text).molecule

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.shared import engine, jobs
+from pages.shared.memory import remembered
 from pages.shared.state import State
 from pages.shared.state_codecs import SHARED
 from wombat_core.errors import InputError
@@ -133,7 +132,7 @@ def blocks(lesson: Lesson, number: int, view: View, using: PageEngine) -> Sequen
     raise Working(job)
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@remembered(200)
 def _blocks(name, version, number, view_name, options, _lesson, _view, _engine) -> Sequence[Block]:
     return blocks_of(_view, _lesson.steps[number - 1], _engine)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
+from pages.shared.memory import remembered
 from wombat_core.lessons.check import check
 from wombat_core.lessons.lesson import Lesson, LessonError
 from wombat_core.lessons.reader import Broken, lesson_files, read_lesson
@@ -19,7 +18,7 @@ def lessons_of(folder: Path | None = None) -> list[Lesson | Broken]:
     return [_lesson(path, version(path)) for path in lesson_files(folder)]
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@remembered(200)
 def _lesson(path: Path, version: tuple[int, int]) -> Lesson | Broken:
     try:
         lesson = read_lesson(path)

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.shared import engine, jobs
 from pages.shared.answer_cards import answer_card, atom_lines, truth_card
 from pages.shared.chart_frame import show, style_of
+from pages.shared.memory import remembered
 from pages.shared.molecule_cards import molecule_cards
 from pages.shared.text import number, plain, seconds
 from wombat_core.drawing.line_charts import named_lines
@@ -170,7 +171,7 @@ def _card(case: engine.Case, answer: engine.ExplainerAnswer, state: State) -> di
     return plain_card(answer_card(case, answer, state, None, HEIGHT), is_null=False, small=True)
 
 
-@st.cache_resource(max_entries=50, show_spinner=False)
+@remembered(50)
 def _prediction(text: str, name: tuple, _model) -> float:
     return predict([engine.find(text).molecule], _model)[0]
 
@@ -187,7 +188,7 @@ def _trained_answer(situation, explainer: str, name: tuple, model) -> engine.Exp
         return engine.ExplainerAnswer(**head, problem=str(error))
 
 
-@st.cache_resource(max_entries=50, show_spinner=False)
+@remembered(50)
 def _computed(situation, explainer: str, name: tuple, _model) -> dict:
     settings = make(explainer, **situation.settings_of(explainer))
     return engine.explained(engine.find(situation.molecule).molecule, _model, settings)

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import streamlit as st
 
+from pages.shared.memory import remembered
 from wombat_core.drawing.feature_strip import feature_strip_svg
 from wombat_core.drawing.graphs import LABELS
 from wombat_core.drawing.neighbourhood import draw_neighbourhood
@@ -90,7 +90,7 @@ def node_lines(page: ShapeGGenState, graph: Graph, task: NodeTask, answers: list
     return found
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@remembered(200)
 def _places(key: str, node: int, hops: int, _task: NodeTask) -> np.ndarray:
     from wombat_core.drawing.graph_layout import neighbourhood_layout
 

@@ -6,9 +6,8 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.shared.jobs import Job, get_job
+from pages.shared.memory import remembered
 from pages.shared.text import title_of
 from wombat_core.errors import InputError
 from wombat_core.explainers.registry import explainer_class
@@ -125,7 +124,7 @@ def training_job(graph: Graph, page: ShapeGGenState) -> Job:
     return found.of(work)
 
 
-@st.cache_resource(max_entries=60, show_spinner=False)
+@remembered(60)
 def node_task_of(key: tuple, node: int, _graph: Graph, _network: Network) -> NodeTask:
     """One node as a task for explainers."""
     from wombat_core.shapeggen.node_tasks import node_task
@@ -149,7 +148,7 @@ def answer(graph: Graph, network: Network, node: int, name: str) -> NodeAnswer:
         return NodeAnswer(**head, problem=str(error))
 
 
-@st.cache_resource(max_entries=500, show_spinner=False)
+@remembered(500)
 def _explained(key: tuple, node: int, name: str, _graph: Graph, _network: Network) -> Scores:
     return _explain(node_task_of(key, node, _graph, _network), name)
 
