@@ -2,7 +2,6 @@
 
 import argparse
 
-from ..benchmark.runs import damaged_runs, delete, run_infos, runs_bytes, runs_folder
 from ..host import host, size_words
 from .inputs import add_json, print_json, print_table
 
@@ -13,6 +12,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from ..benchmark.runs import damaged_runs, delete, run_infos, runs_bytes, runs_folder
+
     if options.delete is not None:
         delete(options.delete)
         return 0
