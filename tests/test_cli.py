@@ -159,7 +159,9 @@ def test_a_bad_molecule_among_many_is_named_and_the_rest_go_on(run):
     code, out, err = run("predict", "--pattern", "12", "--json", stdin=b"CC=O\nC1CC\n\nCCC=O\n\xff\xfe\n")
     assert code == 2
     assert [entry["smiles"] for entry in objects(out)] == ["CC=O", "CCC=O"]
-    assert [line.split(":")[0] for line in err.splitlines()] == ["line 2", "line 5"]
+    note, *problems = err.splitlines()
+    assert note == "standard input: The file is not UTF-8; it was read as Latin-1."
+    assert [line.split(":")[0].rpartition(", ")[2] for line in problems] == ["line 2", "line 5"]
 
 
 def test_input_file_with_its_line_numbers(run, tmp_path):
@@ -194,7 +196,7 @@ def test_a_file_that_cannot_be_used_leaves_the_other_molecules(run, tmp_path):
     [
         (("predict", "--pattern", "15", "C"), "There is no pattern '15'"),
         (("predict", "--pattern", "5", "--input", "missing.csv"), "does not exist"),
-        (("predict", "--pattern", "5"), "standard input holds no molecule"),
+        (("predict", "--pattern", "5"), "standard input is empty"),
         (("explain", "--pattern", "5", "--explainer", "lime", "C"), "There is no explainer 'lime'"),
         (("explain", "--pattern", "5", "--steps", "0", "C"), "'0' is no whole number"),
         (("predict", "--pattern", "5", "--readout", "r3", "C"), "invalid choice: 'r3'"),

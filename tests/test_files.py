@@ -8,7 +8,7 @@ import pytest
 from rdkit import Chem
 
 from wombat_core.errors import InputError
-from wombat_core.molecules import Molecule, files, read_molecules
+from wombat_core.molecules import Molecule, opening, read_molecules
 from wombat_core.molecules.columns import ColumnError
 
 
@@ -75,8 +75,9 @@ def test_chosen_column():
 
 def test_no_smiles_column():
     with pytest.raises(ColumnError, match="no column that holds SMILES") as caught:
-        read("name,weight\nethanol,46.1\nmethane,16.0\n", "a.csv")
-    assert caught.value.columns == ("name", "weight")
+        read("sample,weight\nqqq1,46.1\nqqq2,16.0\n", "a.csv")
+    assert caught.value.columns == ("sample", "weight")
+    assert smiles(read("name,weight\nethanol,46.1\nmethane,16.0\n", "a.csv")) == [(2, "CCO"), (3, "C")]
 
 
 def test_bad_rows_are_reported_and_the_rest_read():
@@ -132,7 +133,7 @@ def test_files_that_are_not_text(content, words, filename):
 
 
 def test_too_large(monkeypatch):
-    monkeypatch.setattr(files, "MAX_FILE_BYTES", 3_000_000)
+    monkeypatch.setattr(opening, "MAX_FILE_BYTES", 3_000_000)
     with pytest.raises(InputError, match="more than 3 MB"):
         read_molecules(io.BytesIO(b"C\n" * 1_500_001), "a.smi")
 
@@ -236,7 +237,7 @@ def test_several_columns_named_smiles():
     content = "id,smiles_a,smiles_b\n1,CCO,CC=O\n2,CCN,CC#N\n"
     with pytest.raises(ColumnError, match="choose one of 'smiles_a', 'smiles_b'") as caught:
         read(content, "a.csv")
-    assert caught.value.columns == ("id", "smiles_a", "smiles_b")
+    assert caught.value.columns == ("smiles_a", "smiles_b")
     assert smiles(read(content, "a.csv", "smiles_b")) == [(2, "CC=O"), (3, "CC#N")]
     assert smiles(read("smiles length,my smiles\n3,CCO\n", "a.csv")) == [(2, "CCO")]
     assert smiles(read("name,canonical_smiles,isomeric_smiles\nx,CCO,OCC\n", "a.csv")) == [(2, "CCO")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,7 +94,8 @@ def explain_record(
         "null": attribution.is_null,
         "undefined": scores.why,
         "seconds": attribution.seconds,
-        **({"notes": list(attribution.notes)} if attribution.notes else {}),
+        **_notes(molecule, attribution.notes),
+        **({} if explanation.gap is None else {"completeness_gap": explanation.gap}),
         **({} if graphxai is None else graphxai.as_record()),
     }
 
@@ -109,6 +111,11 @@ def trace_record(molecule: Molecule, model: Network, trace: Trace) -> dict:
         ],
         "readouts": {name: value.item() for name, value in trace.readouts.items()},
     }
+
+
+def _notes(molecule: Molecule, more: Sequence[str]) -> dict:
+    """What was changed on the way in, and what an explainer has to tell."""
+    return {"notes": [*molecule.notes, *more]} if molecule.notes or more else {}
 
 
 def _no_truth(why: str | None) -> dict:

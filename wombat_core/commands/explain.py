@@ -19,6 +19,7 @@ from .inputs import (
     positive,
     print_json,
     print_table,
+    short_title,
     title,
 )
 
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
                 for each, answer in zip(explainers, found, strict=True):
                     if isinstance(answer, InputError):
                         failed += 1
-                        print(f"{each.name}, {title(molecule)}: {answer}", file=sys.stderr, flush=True)
+                        print(f"{each.name}, {short_title(molecule)}: {answer}", file=sys.stderr, flush=True)
                     else:
                         noted |= dict.fromkeys(answer[0].attribution.notes)
     for note in noted:

@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,19 +16,22 @@ from ..molecules import Molecule, find_molecule, read_molecules
 from ..molecules.files import LATIN_NOTE
 from ..molecules.parse_problems import shorten
 from ..whitebox.catalogue import Pattern, fourteen, pattern
-from .output import speaks_unicode
+from .output import speaks_unicode, tell
 
 if TYPE_CHECKING:
     from ..subject import Subject
 
 Record = tuple[str, Molecule | InputError]
 CHUNK = 64
+FILES = "CSV, TSV, XLSX, JSON, SMI, SDF or MOL file"
 
 
 def add_molecules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("molecules", nargs="*", metavar="MOLECULE", help="SMILES, name or CAS number")
-    parser.add_argument("--input", metavar="FILE", help="CSV, TSV, SMI, SDF or MOL file ('-': standard input)")
-    parser.add_argument("--column", help="the SMILES column of a CSV or TSV file")
+    parser.add_argument(
+        "--input", metavar="FILE", help="CSV, TSV, XLSX, JSON, SMI, SDF or MOL file ('-': standard input)"
+    )
+    parser.add_argument("--column", help="the column of a table with the molecules")
 
 
 def add_pattern(parser: argparse.ArgumentParser) -> None:
@@ -176,47 +181,40 @@ def check_smarts(options: argparse.Namespace) -> None:
 
 
 def records(options: argparse.Namespace) -> Iterator[Record]:
-    """(place, molecule or error) of every input: arguments, then ``--input``, else lines of standard input.
+    """(place, molecule or error) of every input: arguments, then ``--input``, else standard input.
 
     Raises:
         InputError: there is no input at all, or none but a file that cannot be used.
     """
-    if not options.molecules and not options.input:
-        if sys.stdin.isatty():
-            raise InputError("no molecule given: name some, use --input FILE, or pipe lines in.")
-        yield from _lines()
-        return
-    lines, problem = _file(options)
+    piped = not options.molecules and not options.input
+    if piped and sys.stdin.isatty():
+        raise InputError("no molecule given: name some, use --input FILE, or pipe lines in.")
+    found, problem = _file(options, piped)
     if problem and not options.molecules:
         raise problem
     for number, text in enumerate(options.molecules, start=1):
         yield f"molecule {number}", _found(text)
     if problem:
         yield "--input", problem
-    for number, found in lines:
-        yield getattr(found, "place", f"line {number}"), found
+    for number, each in found:
+        yield getattr(each, "place", getattr(each, "origin", f"line {number}")), each
 
 
-def _file(options: argparse.Namespace) -> tuple[Iterable[tuple[int, Molecule | InputError]], InputError | None]:
-    """The molecules of ``--input``, or why the file as a whole cannot be used."""
-    if not options.input:
+def _file(
+    options: argparse.Namespace, piped: bool
+) -> tuple[Iterable[tuple[int, Molecule | InputError]], InputError | None]:
+    """The molecules of ``--input`` or standard input, or why it cannot be used as a whole."""
+    if not options.input and not piped:
         return (), None
-    source, name = (sys.stdin, "standard input") if options.input == "-" else (options.input, None)
+    from_pipe = piped or options.input == "-"
+    source, name = (sys.stdin, "standard input") if from_pipe else (options.input, None)
     try:
-        return read_molecules(source, name, options.column), None
+        found = read_molecules(source, name, options.column)
     except InputError as error:
         return (), error
-
-
-def _lines() -> Iterator[Record]:
-    empty = True
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        text = line.decode("utf-8", errors="replace").strip()
-        if text:
-            empty = False
-            yield f"line {number}", _found(text)
-    if empty:
-        raise InputError("standard input holds no molecule.")
+    for note in found.notes:
+        tell(f"{name or '--input'}: {note}")
+    return found, None
 
 
 def _found(text: str) -> Molecule | InputError:
@@ -238,7 +236,7 @@ class Stream:
         self.engine = engine
         self.bad = 0
         self._records = records(options)
-        self._notes: set[str] = set()
+        self._notes = None if getattr(options, "json", False) else Notes()
 
     def chunks(self, size: int = CHUNK) -> Iterator[list[Molecule]]:
         usable = self._usable()
@@ -252,7 +250,7 @@ class Stream:
     def failed(self, molecule: Molecule, error: InputError) -> None:
         """Report a molecule that turned out unusable on the way; the command goes on with the next."""
         self.bad += 1
-        report(title(molecule), error)
+        report(short_title(molecule), error)
 
     def _usable(self) -> Iterator[Molecule]:
         for place, found in self._records:
@@ -264,14 +262,39 @@ class Stream:
                 self.bad += 1
                 report(place, error)
                 continue
-            self._tell(found)
+            if self._notes is not None:
+                self._notes.of(place, found)
             yield found
+        if self._notes is not None:
+            self._notes.end()
 
-    def _tell(self, molecule: Molecule) -> None:
-        """Say once what was changed for the whole file."""
-        if LATIN_NOTE in molecule.notes and LATIN_NOTE not in self._notes:
-            self._notes.add(LATIN_NOTE)
-            print(f"--input: {LATIN_NOTE}", file=sys.stderr, flush=True)
+
+class Notes:
+    """What was changed on the way in, on standard error: the first few of a kind, the others as a number.
+
+    With ``--json`` the notes stand in the records.
+    """
+
+    SHOWN = 3
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def of(self, place: str, molecule: Molecule) -> None:
+        """Tell the notes of a molecule."""
+        for note in molecule.notes:
+            kind = re.sub(r"'.*?'|\d+", "", note)[:40]
+            self._counts[kind] += 1
+            if note != LATIN_NOTE and self._counts[kind] <= self.SHOWN:
+                tell(f"{place}: {note}")
+
+    def end(self) -> None:
+        """Tell how many notes were not told."""
+        more = sum(
+            max(0, count - self.SHOWN) for kind, count in self._counts.items() if not LATIN_NOTE.startswith(kind)
+        )
+        if more:
+            tell(f"{more:,} more such {'note' if more == 1 else 'notes'}; --json shows each with its molecule.")
 
 
 def report(place: str, error: InputError) -> None:
@@ -289,6 +312,11 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: st
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     for row in (header, *rows):
         print(indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def short_title(molecule: Molecule) -> str:
+    """Name or SMILES, cut: for messages, whose reason is what the reader looks for."""
+    return shorten(molecule.name or molecule.smiles)
 
 
 def title(molecule: Molecule) -> str:

@@ -8,10 +8,12 @@ from rdkit import Chem, rdBase
 from ..bounded import bounded
 from ..errors import InputError
 from .bounds import SHORT, TOO_DEAR
+from .foreign import database_of, foreign_text
 from .library import LibraryRow
 from .molecule import Molecule, from_smiles
 from .name_index import Hit, name_index
 from .parse_problems import SmilesError, as_clause, shorten
+from .spelling import plain_signs, trimmed, unwrapped
 
 _INCHI_KEY = re.compile(r"(?:InChIKey=)?([A-Z]{14}-[A-Z]{10}-[A-Z])", re.IGNORECASE)
 _CAS = re.compile(r"(?:cas(?:[- ]?(?:rn|no\.?|number))?[:\s]*)?0*(\d{2,7})-(\d\d)-(\d)", re.IGNORECASE)
@@ -31,28 +33,36 @@ class UnknownNameError(InputError):
         self.suggestions = suggestions
 
 
-def find_molecule(text: str) -> Molecule:
+def find_molecule(text: str, suggest: bool = True) -> Molecule:
     """The molecule a text stands for: read as SMILES, else as CAS number, else as name.
 
     InChIs and InChIKeys are known by their form and never taken for anything else; atoms of an InChI
     come in the order of RDKit's SMILES of it. Names, CAS numbers and InChIKeys are those of PubChem in
     the package ``chemicals``, in any case. A name that several stereoisomers share gives the first of
     them and a note, since the whiteboxes do not see stereochemistry; one that is the main name of only
-    one molecule gives that one and a note.
+    one molecule gives that one and a note. Where nothing fits, quotation marks around the text, a comma
+    at its end and the like are left out, which a note says.
+
+    Args:
+        text: what was typed, piped or read.
+        suggest: whether to look for names like an unknown one (0.2 s).
 
     Raises:
         UnknownNameError: nothing fits, or several different molecules carry the name.
         InputError: the text is empty, or is meant as SMILES or InChI and RDKit cannot parse it.
     """
-    text = text.strip()
+    text = trimmed(text)
     if not text:
         raise InputError("There is no molecule: enter a SMILES, a name or a CAS number.")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise InputError(f"The text '{shorten(text)}' cannot be read: it is not in UTF-8.")
     if text[:6].lower() == "inchi=":
-        return _by_inchi(text)
+        inchi, *named = text.split(maxsplit=1)
+        molecule = _by_inchi(inchi)
+        return replace(molecule, name=shorten(named[0])) if named else molecule
     if key := _INCHI_KEY.fullmatch(text):
         return _by_inchi_key(key[1].upper())
-    has_blank = len(text.split(maxsplit=1)) > 1
-    if has_blank and len(text) <= _LONGEST_NAME and (hits := _rows_named(text)):
+    if is_name_with_blanks(text) and (hits := _rows_named(text)):
         # "SMILES name" is also how SMI files write a line, so names with blanks come first.
         return _choose(text, hits)
     try:
@@ -61,7 +71,7 @@ def find_molecule(text: str) -> Molecule:
         smiles_error = error
     if len(text) > _LONGEST_NAME:
         raise smiles_error
-    if cas := _CAS.fullmatch(text):
+    if cas := _CAS.fullmatch(plain_signs(text)):
         return _by_cas("-".join(cas.groups()))
     if _is_element_symbol(text):
         named = tuple(hit.row.cas for hit in _rows_named(text))
@@ -71,13 +81,48 @@ def find_molecule(text: str) -> Molecule:
         )
     if hits := _rows_named(text):
         return _choose(text, hits)
+    if around := unwrapped(text):
+        return _unwrapped(*around, suggest)
+    if not text.isascii() and (plain := plain_signs(text)) != text and plain.isascii() and looks_like_smiles(plain):
+        molecule = from_smiles(plain)
+        return replace(molecule, notes=(*molecule.notes, f"Read as '{shorten(plain)}', with plain signs."))
+    if notation := foreign_text(text):
+        raise InputError(f"'{shorten(text)}' is {notation[1]}.")
+    if (database := database_of(text)) is not None:
+        of = f" of {database}" if database else ""
+        raise UnknownNameError(
+            f"'{shorten(text)}' looks like an identifier{of}, a database's name for a molecule; identifiers are not "
+            "known here, enter the SMILES, a name or a CAS number."
+        )
+    if is_smarts(text):
+        raise SmilesError(f"'{shorten(text)}' is a SMARTS, which describes many molecules; enter the SMILES of one.")
     if looks_like_smiles(text):
         raise smiles_error
-    suggestions = name_index().nearest(text)
+    suggestions = name_index().nearest(text) if suggest else ()
     offer = f"; the nearest names are {', '.join(map(shorten, suggestions))}" if suggestions else ""
     raise UnknownNameError(
         f"'{shorten(text)}' is neither a SMILES nor a name or CAS number known here{offer}.", suggestions
     )
+
+
+def is_name_with_blanks(text: str) -> bool:
+    """Whether a text may be a name of several words, the first of which happens to be a SMILES: "CO poisoning"."""
+    first, *rest = text.split(maxsplit=1)
+    return bool(rest) and len(text) <= _LONGEST_NAME and first.isalpha()
+
+
+def _unwrapped(inner: str, what: str, suggest: bool) -> Molecule:
+    molecule = find_molecule(inner, suggest)
+    note = f"Left out: {what}."
+    return replace(molecule, notes=(*molecule.notes, note))
+
+
+def is_smarts(text: str) -> bool:
+    """Whether a text that is no SMILES describes a pattern: it has signs that only SMARTS has, and parses as one."""
+    if len(text) > _LONGEST_NAME or not re.search(r"\[[^\]]*(\d*[,;!&]|[XDvRrx]\d|\$\(|#\d)|\[[*Aa][;,&]|~", text):
+        return False
+    with rdBase.BlockLogs():
+        return Chem.MolFromSmarts(text) is not None
 
 
 def looks_like_smiles(text: str) -> bool:

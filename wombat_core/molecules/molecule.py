@@ -1,5 +1,7 @@
 """The molecule every other part of the explorer works on."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rdkit import Chem, rdBase
@@ -8,6 +10,8 @@ from ..bounded import bounded
 from ..errors import InputError
 from .bounds import MAX_HEAVY_ATOMS, SHORT, TOO_DEAR, check_counts, check_parentheses, check_rings, is_dear
 from .parse_problems import SmilesError, check_atomic_numbers, chemistry_reason, plain_log, shorten, smiles_error
+from .spelling import split_name, trimmed
+from .unseen import check_labels, unseen
 
 __all__ = ["MAX_HEAVY_ATOMS", "MAX_SMILES_CHARACTERS", "Molecule", "from_rdkit", "from_smiles"]
 
@@ -51,10 +55,9 @@ class Molecule:
         return self.mol.GetNumBonds()
 
     def as_record(self) -> dict:
-        """``smiles`` and, where its atoms come in another order than ``mol``'s, ``smiles_order`` for JSON."""
-        if self.smiles_order is None:
-            return {"smiles": self.smiles}
-        return {"smiles": self.smiles, "smiles_order": list(self.smiles_order)}
+        """For JSON: ``smiles``, ``smiles_order`` where its atoms come in another order than ``mol``'s, ``notes``."""
+        order = {} if self.smiles_order is None else {"smiles_order": list(self.smiles_order)}
+        return {"smiles": self.smiles, **order, **({"notes": list(self.notes)} if self.notes else {})}
 
     def in_smiles_order(self) -> "Molecule":
         """The same molecule with its atoms in the order of ``smiles``.
@@ -80,15 +83,14 @@ def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") ->
             ``MAX_HEAVY_ATOMS``, or rings and branches that cost more to read than a molecule is given
             (see :mod:`wombat_core.molecules.bounds`).
     """
-    text = smiles.strip()
+    text = trimmed(smiles)
     if not text:
         raise InputError("There is no SMILES: the text is empty.")
     if len(text) > MAX_SMILES_CHARACTERS:
         raise InputError(f"The SMILES has {len(text):,} characters; at most {MAX_SMILES_CHARACTERS:,} are read.")
     if len(text.splitlines()) > 1:
         raise InputError("The text has several lines; enter one molecule, or use a file for many.")
-    text, *trailing = text.split(maxsplit=1)
-    rest = trailing[0].strip() if trailing else ""
+    text, rest = split_name(text)
     if not text.isascii():
         place, character = next((i, c) for i, c in enumerate(text, 1) if not c.isascii())
         raise SmilesError(
@@ -96,9 +98,7 @@ def from_smiles(smiles: str, name: str | None = None, origin: str = "SMILES") ->
             "is not a character of SMILES."
         )
     notes = []
-    if rest.startswith("|"):
-        text = f"{text} {rest}"
-    elif rest and name is None:
+    if rest and name is None:
         name = rest
         notes.append(f"The text after the blank, '{shorten(rest)}', was taken as the molecule's name.")
     check_atomic_numbers(text)
@@ -126,20 +126,38 @@ def _read(text: str, name: str | None, origin: str, notes: list[str]) -> Molecul
         mol = Chem.MolFromSmiles(text, _PARSER)
     if mol is None:
         raise smiles_error(text)
+    if _TELLING.search(text):
+        notes += unseen(mol)
+    if _BARE_ATOMS.fullmatch(text):
+        notes.append("Every atom is written in brackets and so without hydrogens; if SELFIES was meant, convert it.")
     return _finish(mol, text, name, origin, notes)
 
 
-def from_rdkit(mol: Chem.Mol, name: str | None = None, origin: str = "RDKit") -> Molecule:
+# What may say more than atoms and bonds: placeholders, CXSMILES, isotopes.
+_TELLING = re.compile(r"\*|\[#0| \||\[\d+[^H\d]")
+_BARE_ATOMS = re.compile(r"(\[[A-Z][a-z]?\]){2,}")
+
+
+def from_rdkit(
+    mol: Chem.Mol, name: str | None = None, origin: str = "RDKit", lines: Sequence[str] | None = None
+) -> Molecule:
     """A molecule from an RDKit one, its atoms in the order they have there.
 
     ``smiles`` is RDKit's own SMILES of it, whose atoms may come in another order than ``mol``'s;
     ``Molecule.smiles_order`` tells which, ``Molecule.in_smiles_order`` brings the two together.
 
+    Args:
+        mol: of any origin.
+        name, origin: as :func:`from_smiles`.
+        lines: of the MOL block it was read from, which may say more than RDKit keeps.
+
     Raises:
         InputError: RDKit cannot sanitise the molecule, it has no heavy atom, or it is above
-            ``MAX_HEAVY_ATOMS``.
+            ``MAX_HEAVY_ATOMS``; a label of a MOL block stands for atoms that are not in it.
     """
-    molecule = _finish(Chem.Mol(mol), "", name, origin, [])
+    if lines is not None:
+        check_labels(mol, lines)
+    molecule = _finish(Chem.Mol(mol), "", name, origin, unseen(mol, lines or ()))
     smiles = Chem.MolToSmiles(molecule.mol)
     order = tuple(molecule.mol.GetPropsAsDict(True, True)["_smilesAtomOutputOrder"])
     return replace(molecule, smiles=smiles, smiles_order=None if order == tuple(range(len(order))) else order)
@@ -175,7 +193,7 @@ def _finish(mol: Chem.Mol, smiles: str, name: str | None, origin: str, notes: li
         isotopes = sum(atom.GetIsotope() > 0 for atom in hydrogens)
         heavy = f" ({isotopes} of them deuterium or tritium)" if isotopes else ""
         were = "1 explicit hydrogen was" if num_hydrogens == 1 else f"{num_hydrogens} explicit hydrogens were"
-        notes.append(f"{were} removed{heavy}; atom numbers count the other atoms in the order of the input.")
+        notes.insert(0, f"{were} removed{heavy}; atom numbers count the other atoms in the order of the input.")
     name = shorten(" ".join(name.split()), MAX_NAME_CHARACTERS) or None if name else None
     return Molecule(mol, smiles, name, origin, tuple(notes))
 

@@ -10,6 +10,7 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 from .library import LIBRARY_FILE, LibraryRow, identifiers_file, parse_row
+from .spelling import spellings
 
 IDENTIFIER_FILES = (
     LIBRARY_FILE,
@@ -85,8 +86,10 @@ class NameIndex:
         return parse_row(line) if line and line.split("\t", _FIRST_NAME)[_INCHI_KEY] == key else None
 
     def name(self, text: str) -> list[Hit]:
-        """Every molecule that carries the name, main names first, then in the order of the files."""
-        wanted = normalise(text)
+        """Every molecule that carries the name in one of its spellings, main names first, then as in the files."""
+        return next((hits for wanted in spellings(text) if (hits := self._named(wanted))), [])
+
+    def _named(self, wanted: str) -> list[Hit]:
         first, last = (np.searchsorted(self._keys, hash(wanted), side) for side in ("left", "right"))
         hits = []
         for place in sorted(set(self._rows[first:last].tolist())):

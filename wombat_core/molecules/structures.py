@@ -10,6 +10,7 @@ from rdkit import Chem, rdBase
 from ..bounded import bounded
 from ..errors import InputError
 from .bounds import TOO_DEAR, check_counts, check_rings
+from .mol_repair import in_columns, repaired
 from .molecule import Molecule, from_rdkit
 from .parse_problems import chemistry_reason, log_text, plain_log, shorten
 from .record import Record, read_at
@@ -22,6 +23,7 @@ _ATOM_LINE = re.compile(r"^M  V30 \d+ (\S+) +\S+ +\S+ +\S+ +\d+", re.MULTILINE)
 """Of the form V3000; the other has at most 999 atoms."""
 _HYDROGENS = {"H", "D", "T"}
 _COUNTS_LINE = 4
+_END = re.compile(r"M\s+END\s*$", re.IGNORECASE)
 _CUT = "the record ends before its {} does"
 _EXPLAINED = (
     (r"EOF hit while reading (atom|bond)s", lambda found: _CUT.format(f"{found[1]} list")),
@@ -76,25 +78,41 @@ def _read_dear(block: str, first_line: int, place: str) -> Molecule:
 
 
 def _read(block: str, first_line: int, place: str) -> Molecule:
+    mol, block, added = _parsed(block)
+    if mol is None:
+        raise InputError(f"{_reason(block, first_line - added)}.")
+    name = mol.GetProp("_Name").strip() if mol.HasProp("_Name") else ""
+    return from_rdkit(mol, name or None, place, block.split("\n"))
+
+
+def _parsed(block: str) -> tuple[Chem.Mol | None, str, int]:
+    """The molecule of a block, the form of the block that it was read from, how many lines were put in front."""
     with rdBase.BlockLogs():
         mol = Chem.MolFromMolBlock(block, sanitize=True, removeHs=False)
-    if mol is None:
-        raise InputError(f"{_reason(block, first_line)}.")
-    name = mol.GetProp("_Name").strip() if mol.HasProp("_Name") else ""
-    return from_rdkit(mol, name or None, place)
+        if mol is not None or block.startswith("$RXN"):
+            return mol, block, 0
+        mended, added = repaired(block)
+        for form in (mended, in_columns(mended)):
+            if (
+                form
+                and form != block
+                and (mol := Chem.MolFromMolBlock(form, sanitize=True, removeHs=False)) is not None
+            ):
+                return mol, form, added
+    return None, block, 0
 
 
 def _blocks(text: TextIO) -> Iterator[tuple[int, str]]:
     """(first line, content) of what stands between lines of ``$$$$``, without the data fields."""
     first_line, block, ended, size = 1, [], False, 0
     for line, content in enumerate(text, 1):
-        if content.startswith("$$$$"):
+        if content.lstrip().startswith("$$$$"):
             yield first_line, "".join(block)
             first_line, block, ended, size = line + 1, [], False, 0
         elif not ended and size <= MAX_CHARACTERS:
             block.append(content)
             size += len(content)
-            ended = content.startswith("M  END")
+            ended = _END.match(content) is not None
     if any(map(str.strip, block)):
         yield first_line, "".join(block)
 
