@@ -86,7 +86,6 @@ def streamlit_server(script: str | Path, timeout: float = TIMEOUT / 1000) -> Ite
     url = f"http://localhost:{port}"
     options = {
         "server.port": port,
-        "server.address": "localhost",
         "server.headless": "true",
         "server.fileWatcherType": "none",
         "browser.gatherUsageStats": "false",
@@ -129,9 +128,10 @@ def _wait_for_health(process: subprocess.Popen, server: Server, timeout: float) 
 
 @dataclass
 class Tab:
-    """A browser page, the outside addresses it asked for (all refused) and the errors it logged."""
+    """A browser page, what it asked for, the outside addresses among that (all refused), and the errors it logged."""
 
     page: Page
+    requests: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -163,14 +163,16 @@ def visit(browser: Browser, url: str, *, width: int = 1280, height: int = 800, *
         tab = Tab(context.new_page())
 
         def guard(route: Route) -> None:
-            if _is_local(route.request.url):
+            if is_local(route.request.url):
                 route.continue_()
             else:
                 tab.outside.append(route.request.url)
                 route.abort()
 
         context.route("**/*", guard)
-        tab.page.on("websocket", lambda socket: _is_local(socket.url) or tab.outside.append(socket.url))
+        tab.page.on("request", lambda request: tab.requests.append(request.url))
+        tab.page.on("websocket", lambda socket: tab.requests.append(socket.url))
+        tab.page.on("websocket", lambda socket: is_local(socket.url) or tab.outside.append(socket.url))
         tab.page.on("pageerror", lambda error: tab.errors.append(str(error)))
         tab.page.on("console", lambda line: line.type == "error" and tab.errors.append(line.text))
         tab.page.goto(url)
@@ -180,6 +182,6 @@ def visit(browser: Browser, url: str, *, width: int = 1280, height: int = 800, *
         context.close()
 
 
-def _is_local(url: str) -> bool:
+def is_local(url: str) -> bool:
     parts = urlsplit(url)
     return parts.scheme in {"data", "blob", "about"} or parts.hostname in LOCAL
