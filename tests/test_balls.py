@@ -241,9 +241,19 @@ def test_styles_that_balls_do_not_have_are_refused(style):
         compile_smarts("C1CC1", style=style)
 
 
-def test_naphthalene_is_looked_at_as_deep_as_it_must_be():
-    """21 false positives in the library at six layers, none at seven."""
-    assert compile_smarts("c1ccc2ccccc2c1", encoding="wombat+").num_layers == 7
+@pytest.mark.parametrize(
+    ("smarts", "layers"),
+    [
+        ("c1ccc2ccccc2c1", 7),  # 21 false positives in the library at six layers, none at seven
+        ("c1ccc(cc1)c2ccccn2", 8),  # 206 at six
+        ("c1cncnc1", 5),  # 10 at three
+        ("C1CN2CCC1CC2", 5),  # 35 at three
+        ("c1ccc2c(c1)cc[nH]2", 3),
+        ("C1CCCCC1C", 7),
+    ],
+)
+def test_several_rings_and_branches_are_looked_at_as_deep_as_they_must_be(smarts, layers):
+    assert compile_smarts(smarts, encoding="wombat+").num_layers == layers
 
 
 def test_a_file_names_an_encoding_that_there_is():
@@ -308,6 +318,15 @@ def test_alternatives_recursive_parts_and_valences_beside_rings(smarts):
 def test_rings_inside_a_recursive_part_are_refused(smarts, asked, encoding):
     with pytest.raises(SmartsError, match=rf"The recursive SMARTS \$\(.*\) asks for {asked}"):
         compile_smarts(smarts, encoding=encoding)
+
+
+@pytest.mark.parametrize("smarts", ["[nv3]", "[nv3]c", "[v3]", "[cv4]", "[nv3]1cccc1", "[v3;R]"])
+def test_aromatic_atoms_have_the_valence_of_neutral_ones(smarts):
+    """Pyrrole's nitrogen has three in RDKit, though its bonds and hydrogen make four."""
+    smiles = ("c1cc[nH]c1", "Cn1cccc1", "c1ccncc1", "c1ccccc1", "CN1CCC1", "CCO")
+    query = Chem.MolFromSmarts(smarts)
+    expected = [Chem.MolFromSmiles(text).HasSubstructMatch(query) for text in smiles]
+    assert fires(compile_smarts(smarts, encoding="wombat+"), smiles) == expected
 
 
 def test_branches_are_looked_at_once():

@@ -8,6 +8,7 @@ from .boxes import DOMAINS, Box
 from .predicates import ALL_BONDS, Label, Literal, Node, Predicate, label_of, options
 from .valence import (
     AROMATIC,
+    AROMATIC_VALENCE,
     CHARGED,
     MOST_AROMATIC_NEIGHBOURS,
     NEUTRAL,
@@ -115,7 +116,24 @@ def read_box(box: Box, around: Surroundings, inside: Callable[[str], Predicate])
         around: the bonds of the SMARTS at this atom.
         inside: the predicate of a recursive SMARTS.
     """
-    return [piece for part in _by_charge(box) for piece in _read(part[0], part[1], part[2], around, inside)]
+    found = []
+    for kind, known in _by_aromaticity(box):
+        for part, notes, dropped in _by_charge(kind):
+            found += _read(part, (*known, *notes), dropped, around, inside)
+    return found
+
+
+def _by_aromaticity(box: Box) -> list[tuple[Box, tuple[str, ...]]]:
+    """A valence asked for, of aromatic atoms as that of the neutral atom, of others by their bonds: (box, notes)."""
+    if not box.asks("valence") or aromatic_only(box) is False:
+        return [(box, ())]
+    allowed = box.allowed("valence")
+    elements = frozenset(element for element, own in AROMATIC_VALENCE.items() if own in allowed)
+    aromatic, others = box.without("valence"), box.narrowed("aromatic", frozenset((0,)))
+    for name, values in (("aromatic", frozenset((1,))), ("elements", elements)):
+        aromatic = aromatic.narrowed(name, values) if aromatic is not None else None
+    found = [(aromatic, (VALENCE_NOTE,)), (others, (VALENCE_NOTE,))]
+    return [(part, notes) for part, notes in found if part is not None]
 
 
 def _by_charge(box: Box) -> list[tuple[Box, tuple[str, ...], bool]]:
@@ -167,8 +185,6 @@ def _read(box: Box, notes: tuple[str, ...], dropped: bool, around: Surroundings,
     parts = [(elements, hydrogens, literals)]
     for name, by_order in (("degree", False), ("connections", False), ("valence", True)):
         if box.asks(name):
-            if name == "valence" and aromatic != {0} and any(map(can_be_aromatic, elements)):
-                notes = (*notes, VALENCE_NOTE)
             parts = [
                 (e, h, [*own, *more])
                 for elements, hydrogens, own in parts

@@ -131,13 +131,23 @@ class Own:
 
 @dataclass(frozen=True)
 class RingQuery:
-    """The SMARTS: label and conditions of every atom, its neighbours with the bonds to them, notes."""
+    """The SMARTS as balls look at it.
+
+    Attributes:
+        labels, around, own: of every atom its features, conditions on its neighbours, what else it must be.
+        neighbours: of every atom, with the kind of the bond to each.
+        notes: what is not asked for, a sentence each.
+        rings: sizes of the smallest rings.
+        linked: whether a bond outside of rings joins two of them.
+    """
 
     labels: tuple[Label, ...]
     around: tuple[tuple[Around, ...], ...]
     own: tuple[Own | None, ...]
     neighbours: tuple[tuple[tuple[int, Kind], ...], ...]
     notes: tuple[str, ...]
+    rings: tuple[int, ...] = ()
+    linked: bool = False
 
     def distances(self, root: int) -> list[int]:
         found, queue = {root: 0}, [root]
@@ -159,7 +169,8 @@ def ring_query(query: Query, encoding: str) -> RingQuery:
         SmartsError: it asks for what balls or the encoding cannot show.
     """
     plus = encoding == "wombat+"
-    in_atoms, in_bonds = _cycles(query)
+    mol = _skeleton(query)
+    in_atoms, in_bonds = _cycles(query, mol)
     kinds = [_kind(query, number, in_bonds[number], plus) for number in range(len(query.bonds))]
     neighbours: list[list[tuple[int, Kind]]] = [[] for _ in query.atoms]
     for bond, kind in zip(query.bonds, kinds, strict=True):
@@ -187,12 +198,18 @@ def ring_query(query: Query, encoding: str) -> RingQuery:
     if len(query.atoms) == 1 and not any(one.wanted for one in around[0]):
         around[0] = (Around(EVERY, 1), *around[0])
     return RingQuery(
-        tuple(labels), tuple(around), tuple(own), tuple(map(tuple, neighbours)), tuple(dict.fromkeys(notes))
+        tuple(labels),
+        tuple(around),
+        tuple(own),
+        tuple(map(tuple, neighbours)),
+        tuple(dict.fromkeys(notes)),
+        tuple(sorted(map(len, mol.GetRingInfo().AtomRings()))),
+        _are_linked(mol),
     )
 
 
-def _cycles(query: Query) -> tuple[list[Conditions], list[Conditions]]:
-    """The cycles of the SMARTS through every atom and bond, as conditions."""
+def _skeleton(query: Query) -> Chem.Mol:
+    """The atoms and bonds of the SMARTS alone, with its rings."""
     mol = Chem.RWMol()
     for _ in query.atoms:
         mol.AddAtom(Chem.Atom(0))
@@ -200,6 +217,20 @@ def _cycles(query: Query) -> tuple[list[Conditions], list[Conditions]]:
         mol.AddBond(bond.begin, bond.end, Chem.BondType.SINGLE)
     Chem.FastFindRings(mol)
     Chem.GetSymmSSSR(mol)
+    return mol
+
+
+def _are_linked(mol: Chem.Mol) -> bool:
+    """Whether the rings are in several parts once bonds outside of rings are gone."""
+    apart = Chem.RWMol(mol)
+    for bond in mol.GetBonds():
+        if not mol.GetRingInfo().NumBondRings(bond.GetIdx()):
+            apart.RemoveBond(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
+    return sum(len(part) > 1 for part in Chem.GetMolFrags(apart)) > 1
+
+
+def _cycles(query: Query, mol: Chem.Mol) -> tuple[list[Conditions], list[Conditions]]:
+    """The cycles of the SMARTS through every atom and bond, as conditions."""
     atoms, bonds = cycle_flags(mol)
     ring = {index for own in mol.GetRingInfo().BondRings() for index in own}
 

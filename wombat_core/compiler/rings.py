@@ -1,9 +1,13 @@
 """A SMARTS with rings, or one that asks for what only ``wombat+`` shows, to a whitebox: balls around the best root.
 
-How deep: a ring whose atoms all look alike is looked at until a walk has come round it from both sides (n - 1 layers
-for n atoms), one with five (not aromatic: four) or more like atoms in a row, as pyridine, one layer more than these;
-rings that share a bond and are of one kind of atom, as naphthalene, as far as the farthest atom and four layers more;
-any other SMARTS as far as its farthest atom, and four layers more where it has branches and more than five atoms.
+How deep: a ring whose atoms can all look alike is looked at until a walk has come round it from both sides (n - 1
+layers for n atoms), one with five (not aromatic: four) or more like atoms in a row, as pyridine, one layer more than
+these; an aromatic ring of six atoms at least five; any other SMARTS as far as its farthest atom and
+
+- four layers more where it has branches and more than five atoms, where its rings are apart (biphenyl), or where they
+  share a bond and are of one kind of atom (naphthalene);
+- two layers more where it has several rings, but for two of different sizes (indole).
+
 Deeper networks take more channels and have at most as many false positives; where these are too many, it is a layer
 less.
 """
@@ -23,7 +27,8 @@ from .smarts_error import SECONDS, TooLarge, check_time
 STYLES = ("small", "unit", "leaf")
 MOST_ROOTS = 6
 LONG_RUN = 5
-SMALL, MORE, MORE_FUSED = 5, 4, 4
+SMALL, MORE, MORE_RINGS = 5, 4, 2
+AROMATIC_RING = 6
 MOST_DEPTH = 12
 RING_NOTE = "Message passing cannot see whether two paths meet in one atom; the certificate says where it matters."
 
@@ -125,17 +130,16 @@ def default_depth(query: RingQuery, root: int) -> int:
     """How many layers a network takes whose depth nobody names."""
     distances = query.distances(root)
     far = max(distances)
-    branched = len(query.labels) > SMALL and any(len(around) == 1 for around in query.neighbours)
-    # Atoms that have to tell what is late known of a neighbour from their other neighbours.
+    # An atom has to tell a substituent of which something is known late from its other neighbours.
     told = [
         distances[other] + (other == root) + late + 1
         for atom in range(len(query.labels))
-        if (late := _late(query, atom))
+        if (late := _late(query, atom)) and len(query.neighbours[atom]) == 1
         for other, _ in query.neighbours[atom]
         if len(query.neighbours[other]) > 1
     ]
     least = max([least_depth(query, root), *told])
-    return max(least, far + MORE * branched, far + MORE_FUSED * _fused_alike(query), _once_round(query))
+    return max(least, far + _beyond(query), _once_round(query))
 
 
 def least_depth(query: RingQuery, root: int) -> int:
@@ -151,6 +155,15 @@ def _late(query: RingQuery, atom: int) -> int:
     """In which layer it is known that an atom is what the SMARTS asks for; 0: its features show it."""
     own = query.own[atom]
     return own.layer if own is not None else int(bool(query.around[atom]))
+
+
+def _beyond(query: RingQuery) -> int:
+    """How many layers more than to the farthest atom are looked at, where walks must come round several rings."""
+    branched = len(query.labels) > SMALL and any(len(around) == 1 for around in query.neighbours)
+    if branched or query.linked or _fused_alike(query):
+        return MORE
+    sizes = query.rings
+    return MORE_RINGS if len(sizes) > 2 or (len(sizes) == 2 and sizes[0] == sizes[1]) else 0
 
 
 def _fused_alike(query: RingQuery) -> bool:
@@ -169,14 +182,16 @@ def _once_round(query: RingQuery) -> int:
     while len(order) < size:
         order.append(next(other for other, _ in query.neighbours[order[-1]] if other != order[-2]))
     labels = [query.labels[atom] for atom in order]
-    if len(set(labels)) == 1:
+    alike = [not label.excludes(labels[place - 1]) for place, label in enumerate(labels)]
+    if all(alike):
         return size - 1
     run = longest = 0
     for place in range(2 * size):
-        run = run + 1 if labels[place % size] == labels[place % size - 1] else 1
+        run = run + 1 if alike[place % size] else 1
         longest = max(longest, run)
     aromatic = any(AROMATIC in kind.types for around in query.neighbours for _, kind in around)
-    return longest + 1 if longest >= LONG_RUN - (not aromatic) else 0
+    least = size - 1 if aromatic and size == AROMATIC_RING else 0
+    return max(least, longest + 1) if longest >= LONG_RUN - (not aromatic) else least
 
 
 def _roots(query: RingQuery, style: str) -> list[int]:

@@ -7,6 +7,8 @@ ORDERS = (1, 2, 3, 1)
 MOST = 8
 _AROMATIC_ELEMENTS = frozenset((5, 6, 7, 8, 14, 15, 16, 33, 34, 52))
 AROMATIC = 3
+AROMATIC_VALENCE = {5: 3, 6: 4, 7: 3, 8: 2, 14: 4, 15: 3, 16: 2, 33: 3, 34: 2, 52: 2}
+"""The total valence of neutral aromatic atoms, by element."""
 MOST_AROMATIC_NEIGHBOURS = 3
 
 NEUTRAL = {
