@@ -13,11 +13,22 @@ from tests.browser import ROOT, chromium, streamlit_server
 DATA = Path(__file__).parent / "data"
 
 
+LONG = ("explore_browser", "layers_browser", "catalogues", "mask_explainers", "install", "benchmark_run", "sets")
+"""Files that take minutes come first, so that no worker is left alone with one in the end."""
+
+
+def pytest_collection_modifyitems(items):
+    places = {f"test_{name}": place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(LONG)))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory):
-    """What tests train and run stays out of the user's folders."""
+    """What tests train and run stays out of the user's folders; workers share one cache: the library is read once."""
+    base = tmp_path_factory.getbasetemp()
+    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-cache"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WOMBAT_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("WOMBAT_CACHE", str(cache))
         patch.setenv("WOMBAT_RUNS", str(tmp_path_factory.mktemp("runs")))
         yield
 

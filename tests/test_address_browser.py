@@ -14,7 +14,7 @@ LINKS = [
     ("Explore?molecule=ethanol", "C2H6O"),
     ("Layers?pattern=8&layer=2", "Layer 2"),
     ("Interpolation?part=convergence", "quadrature"),
-    ("Failures?show=search&explainer=random&sheet=1", "Random"),
+    ("Failures?show=cases&explainer=random", "Curated cases"),
     ("Benchmark?board=paper&table=S4", "What the paper measured"),
     ("ShapeGGen?shape=generate&graph_seed=3", "Seed"),
     ("Shapeggen?shapeggen.graph_seed=3", "Seed"),

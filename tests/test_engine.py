@@ -24,6 +24,7 @@ def counted(monkeypatch):
     """How often molecules are encoded and their ground truth searched."""
     import wombat_core.ground_truth as truths
     import wombat_core.molecules.encoding as encoding
+    import wombat_core.subject as subject
 
     calls = {"encode": 0, "truth": 0}
     encode, search = encoding.encode, truths.looked_at
@@ -38,6 +39,7 @@ def counted(monkeypatch):
 
     monkeypatch.setattr(encoding, "encode", encoded)
     monkeypatch.setattr(truths, "looked_at", searched)
+    monkeypatch.setattr(subject, "looked_at", searched)
     return calls
 
 

@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pytest
+from filelock import FileLock, Timeout
 
 from wombat_core import cache
 from wombat_core.errors import InputError
@@ -12,6 +13,7 @@ from wombat_core.host import Host, host, size_words
 from wombat_core.lessons.reader import lesson_folder
 from wombat_core.memo import Memo, size_of
 from wombat_core.molecules.molecule import from_smiles
+from wombat_core.progress import Stopped, listening
 
 WHOLE = """
 pages = ["explore", "lessons"]
@@ -127,3 +129,24 @@ def test_the_cache_folder_is_pruned_and_what_is_used_stays(tmp_path, monkeypatch
     time.sleep(0.01)
     assert cache.save_arrays("other", "e", array)
     assert cache.load_arrays("other", "e") is not None, "what was just made is not pruned"
+
+
+def test_one_makes_what_is_kept_while_others_wait_and_may_stop(tmp_path, monkeypatch):
+    monkeypatch.setenv("WOMBAT_CACHE", str(tmp_path))
+    asked = []
+
+    def impatient(share):
+        asked.append(share)
+        if len(asked) == 2:
+            raise Stopped
+
+    with FileLock(tmp_path / "kind" / "key.lock"):  # another process is at it
+        with pytest.raises(Stopped), listening(impatient), cache.alone("kind", "key"):
+            raise AssertionError("two at once")
+        with cache.alone("kind", "another key"):
+            pass
+    with cache.alone("kind", "key"), pytest.raises(Timeout):
+        FileLock(tmp_path / "kind" / "key.lock").acquire(timeout=0)
+    monkeypatch.setenv("WOMBAT_CACHE", str(tmp_path / "kind" / "key.lock"))
+    with cache.alone("kind", "key"):  # a file where the folder should be: nobody waits
+        assert cache.load_mapped("kind", "key") is None

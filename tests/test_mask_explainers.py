@@ -133,10 +133,7 @@ def test_gnn_explainer_can_be_stopped():
 @pytest.mark.parametrize(
     ("id", "readout"),
     [
-        ("1", "r2"),
         ("5", "r2"),
-        ("10", "r1"),
-        ("13", "r2"),
         ("14", "r1"),
         ("14", "r2"),
         ("12-smoothing", "r2"),

@@ -16,6 +16,7 @@ def counted(monkeypatch):
     """How often molecules are encoded and their ground truth searched, from an empty memory on."""
     import wombat_core.ground_truth as truths
     import wombat_core.molecules.encoding as encoding
+    import wombat_core.subject as subject
 
     calls = {"encode": 0, "truth": 0}
 
@@ -27,7 +28,9 @@ def counted(monkeypatch):
         return counting
 
     monkeypatch.setattr(encoding, "encode", count("encode", encoding.encode))
-    monkeypatch.setattr(truths, "looked_at", count("truth", truths.looked_at))
+    searched = count("truth", truths.looked_at)
+    monkeypatch.setattr(truths, "looked_at", searched)
+    monkeypatch.setattr(subject, "looked_at", searched)
     fresh = Engine()
     monkeypatch.setattr(engine, "get_engine", lambda: fresh)
     return calls

@@ -18,7 +18,7 @@ from wombat_core.whitebox.model import Whitebox
 FACTS = yaml.safe_load(PATTERNS_FILE.read_text(encoding="utf-8"))
 RAW = {str(number): entry["layers"] for number, entry in FACTS["patterns"].items()}
 RAW |= {name: entry["layers"] for name, entry in FACTS["variants"].items()}
-COUNT, STRIDE = 500, 140
+COUNT, STRIDE = 120, 590
 BONDS = {
     Chem.BondType.SINGLE: 0,
     Chem.BondType.DOUBLE: 1,

@@ -5,11 +5,14 @@ import os
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from .host import folder_named, host
+from .progress import report
 
 
 def cache_folder() -> Path:
@@ -105,6 +108,30 @@ def save_mapped(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
             shutil.rmtree(temporary, ignore_errors=True)
     prune(target)
     return True
+
+
+@contextlib.contextmanager
+def alone(kind: str, key: str) -> Iterator[None]:
+    """Let one process at a time make what is kept under ``kind`` and ``key``: who comes later finds it made.
+
+    While it waits it reports, and can be stopped. Where the folder cannot be written nobody waits.
+
+    Raises:
+        Stopped: the listener wants no more.
+    """
+    path = cache_folder() / kind / f"{key}.lock"
+    with contextlib.ExitStack() as held:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(path)
+            while not lock.is_locked:
+                try:
+                    held.enter_context(lock.acquire(timeout=0.2))
+                except Timeout:
+                    report(0)
+        except OSError:
+            pass
+        yield
 
 
 def prune(kept: Path | None = None, limit: int | None = None) -> int:

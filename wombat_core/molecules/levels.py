@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from rdkit import Chem
 
-from ..cache import load_mapped, save_mapped
+from ..cache import alone, load_mapped, save_mapped
 from ..progress import report
 from .arrays import MoleculeArrays
 from .encoding import encode_types
@@ -225,11 +225,12 @@ def library_inputs(encoding: str = WOMBAT, jobs: int = JOBS) -> Inputs:
         report(0)
     try:
         if key not in _kept:
-            found = load_mapped("inputs", key)
-            if found is None:
-                made = inputs_of(arrays, encoding, jobs).as_dict()
-                save_mapped("inputs", key, made)
-                found = load_mapped("inputs", key) or made
+            with alone("inputs", key):
+                found = load_mapped("inputs", key)
+                if found is None:
+                    made = inputs_of(arrays, encoding, jobs).as_dict()
+                    save_mapped("inputs", key, made)
+                    found = load_mapped("inputs", key) or made
             _kept[key] = Inputs.from_dict(found)
         return _kept[key]
     finally:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import rdkit
 
-from ..cache import load_mapped, save_mapped
+from ..cache import alone, load_mapped, save_mapped
 from ..errors import InputError
 from ..progress import Stopped, report
 from .arrays import MoleculeArrays, Source, arrays_of, concatenated
@@ -47,8 +47,11 @@ def library_arrays(jobs: int = JOBS) -> MoleculeArrays:
     try:
         arrays = kept_library_arrays()
         if arrays is None:
-            rows = ((row.smiles, row.name, row.cas) for row in library_rows())
-            arrays = _keep(library_key(), encoded(rows, library_size(), jobs))
+            with alone("molecules", library_key()):
+                arrays = kept_library_arrays()
+                if arrays is None:
+                    rows = ((row.smiles, row.name, row.cas) for row in library_rows())
+                    arrays = _keep(library_key(), encoded(rows, library_size(), jobs))
         return arrays
     finally:
         _lock.release()

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from rdkit import Chem
 
-from ..cache import load_arrays, save_arrays
+from ..cache import alone, load_arrays, save_arrays
 from ..molecules.arrays import KIND_COLUMNS, MoleculeArrays, arrays_of, element_counts
 from ..molecules.library_arrays import JOBS, library_arrays, over
 from ..molecules.library_arrays import library_key as arrays_key
@@ -87,9 +87,12 @@ def screened_library(jobs: int = JOBS) -> Arrays:
     try:
         arrays = kept_library()
         if arrays is None:
-            arrays = _screen_library(jobs)
-            save_arrays("library", library_key(), arrays)
-            _keep(arrays)
+            with alone("library", library_key()):
+                arrays = kept_library()
+                if arrays is None:
+                    arrays = _screen_library(jobs)
+                    save_arrays("library", library_key(), arrays)
+                    _keep(arrays)
         return arrays
     finally:
         _lock.release()
