@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 PORT ?= 8501
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: app test lint docs bench facts clean
+.PHONY: app test lint audit soak docs bench facts clean
 
 app: $(VENV)/.installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -17,6 +17,14 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright
+
+# Packages that do not fit together, or have a known vulnerability (where that can be asked).
+audit: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.audit
+
+# Hostile input, visitors and kills, with counts; about ten minutes, not part of the tests.
+soak: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.soak
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python -m pdoc --docformat google --output-directory build/docs wombat_core

@@ -83,7 +83,7 @@ class _Worker:
     def __init__(self):
         one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
         path = os.pathsep.join(filter(None, [_root(), *sys.path]))
-        self.process = subprocess.Popen(
+        self.process = subprocess.Popen(  # noqa: S603 - this module, in the same Python
             [sys.executable, "-m", __name__],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -108,7 +108,7 @@ class _Worker:
             answer = _read(self.process.stdout)
         if answer is None:
             raise _Ended
-        return pickle.loads(answer)
+        return pickle.loads(answer)  # noqa: S301 - of a process of ours
 
     @contextlib.contextmanager
     def _watched(self, seconds: float):
@@ -189,7 +189,7 @@ def _serve() -> None:
         _lower(resource.RLIMIT_AS, MEGABYTES << 20)
     _write(answers, _READY)
     while _is_asked(questions) and (question := _read(questions)) is not None:
-        function, arguments, seconds = pickle.loads(question)
+        function, arguments, seconds = pickle.loads(question)  # noqa: S301 - of the parent
         _write(answers, pickle.dumps(_answer(function, arguments, seconds)))
         if _resident() > LARGE:
             return

@@ -33,6 +33,8 @@ _FIELDS = tuple(field.name for field in fields(Row) if field.name not in _OF_TAS
 _COLUMNS = tuple("null_answer" if name == "null" else name for name in _FIELDS)  # NULL is a word of SQL
 _FLAGS = {field.name for field in fields(Row) if field.type is bool or bool in get_args(field.type)}
 
+# In all queries of this file what is put in by "f" are names of columns and conditions of this package's own.
+# ruff: noqa: S608
 _SCHEMA = f"""
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE tasks (id INTEGER PRIMARY KEY, pattern TEXT NOT NULL, readout TEXT NOT NULL, explainer TEXT NOT NULL,

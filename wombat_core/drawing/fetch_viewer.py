@@ -28,7 +28,7 @@ def fetch_viewer(timeout: float = 120) -> str:
     with tempfile.TemporaryDirectory() as folder:
         command = [npm, "pack", "--silent", "--ignore-scripts", f"3dmol@{VERSION}"]
         try:
-            subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=timeout)
+            subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=timeout)  # noqa: S603 - npm as found
             unpack(Path(folder) / f"3dmol-{VERSION}.tgz")
         except (OSError, subprocess.SubprocessError):
             return f"3Dmol.js was not installed because npm could not fetch it; {FALLBACK}."

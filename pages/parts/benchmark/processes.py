@@ -70,7 +70,7 @@ def _work(name: str) -> bool:
     runs.check_space()
     folder, jobs = runs.folder_of(name), str(_processes())
     with open(folder / LOG, "wb") as log:
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603 - this program, in a folder of ours
             [sys.executable, "-m", "wombat_core", "benchmark", "--out", str(folder), "--resume", "--jobs", jobs],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
