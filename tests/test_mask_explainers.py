@@ -382,8 +382,9 @@ def test_deep_lift_does_not_add_up(id, readout, smiles, prediction, total):
             edge_index = torch.cat([graph.edge_index + copy * graph.num_nodes for copy in copies], dim=1)
             return self.network(x, edge_attr, edge_index, torch.cat([graph.batch + copy for copy in copies]))
 
+    inputs = tuple(tensor.clone().requires_grad_() for tensor in (graph.x, graph.edge_attr))
     with pytest.warns(UserWarning, match="hooks"):
-        atoms, bonds = DeepLift(InputThenBaseline()).attribute((graph.x.clone(), graph.edge_attr.clone()))
+        atoms, bonds = DeepLift(InputThenBaseline()).attribute(inputs)
     assert model(graph.x, graph.edge_index, graph.edge_attr).item() == prediction
     assert float(atoms.sum() + bonds.sum()) == pytest.approx(total, rel=1e-5, abs=1e-5)
 
