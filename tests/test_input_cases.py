@@ -18,7 +18,7 @@ CASES = [
     case
     for name in ("inputs.yaml", "more_inputs.yaml")
     for case in yaml.safe_load((DATA / name).read_text(encoding="utf-8"))
-    if "command" in case and case["id"] != "repeated-molecules"
+    if "command" in case
 ]
 
 

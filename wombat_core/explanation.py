@@ -124,6 +124,26 @@ class Explanation:
             value = self.model(start.x.float(), self.subject.graph.edge_index, start.edge_attr.float()).item()
         return self.attribution.total - (self.prediction - value)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to tell of the answer: by the explainer itself, and of its completeness."""
+        return tuple(note for note in (*self.attribution.notes, self.incomplete) if note)
+
+    @property
+    def incomplete(self) -> str | None:
+        """What there is to tell where the attributions promise completeness and miss it by over a hundredth; else None.
+
+        Integrated gradients and Shapley values are to add up to F(x) - F(baseline); a sum of 0.01 where F is 1 ranks
+        atoms all the same, and looks like any other heatmap.
+        """
+        gap = self.gap
+        if gap is None or abs(gap) <= 0.01 * max(1.0, abs(self.attribution.total - gap)):
+            return None
+        total = self.attribution.total
+        wanted = total - gap
+        meant = "F" if abs(wanted - self.prediction) < 1e-6 else "F less F of the baseline"
+        return f"Not complete: the attributions add up to {total:.3g}, {meant} is {wanted:.3g}."
+
     def to_frame(self) -> DataFrame:
         """A row an atom: ``element``, ``truth``, ``score`` (importance), ``signed`` (sum of attributions)."""
         from pandas import DataFrame

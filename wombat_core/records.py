@@ -94,7 +94,7 @@ def explain_record(
         "null": attribution.is_null,
         "undefined": scores.why,
         "seconds": attribution.seconds,
-        **_notes(molecule, attribution.notes),
+        **_notes(molecule, explanation.notes),
         **({} if explanation.gap is None else {"completeness_gap": explanation.gap}),
         **({} if graphxai is None else graphxai.as_record()),
     }

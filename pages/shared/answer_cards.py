@@ -54,7 +54,7 @@ def answer_card(
     """One explainer's heatmap, scores and cost; or why there are none."""
     if answer.problem:
         return {"title": answer.title, "badge": _state(answer), "message": _instead(answer)}
-    message = " ".join(filter(None, (_message(case, answer, state), *answer.record.get("notes", ()))))
+    message = " ".join(filter(None, (_message(case, answer, state), *_notes(case, answer))))
     return {
         "title": answer.title,
         "badge": verdict_on(case, answer),
@@ -62,6 +62,11 @@ def answer_card(
         "foot": seconds(answer.seconds),
         **_picture(case, message, lambda: answer_picture(case, answer, state, limit, height)),
     }
+
+
+def _notes(case: Case, answer: ExplainerAnswer) -> list[str]:
+    """What an explainer has to tell; notes on the molecule stand above the cards once."""
+    return [note for note in answer.record.get("notes", ()) if note not in case.molecule.notes]
 
 
 def _state(answer: ExplainerAnswer) -> dict[str, str]:

@@ -53,6 +53,7 @@ class Plan:
             library, drawn ones of the negatives; None for all.
         seed: of drawn negatives (explainers carry their own among their settings).
         file, column, digest: of the user's file (an absolute path, its SMILES column, its content).
+        unique: whether repeated molecules are left out.
         plugins: (absolute path, digest) of files with explainers of the user's own.
         versions: of libraries and data, see :func:`wombat_core.benchmark.versions.versions`.
     """
@@ -69,6 +70,7 @@ class Plan:
     digest: str | None = None
     plugins: tuple[tuple[str, str], ...] = ()
     versions: tuple[tuple[str, str], ...] = ()
+    unique: bool = False
 
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
@@ -87,7 +89,8 @@ class Plan:
         """The set of molecules, for people, with the seed and the limit."""
         name = f"file {Path(self.file).name} ({self.digest})" if self.molecules == FILE else self.molecules
         limit = "" if self.limit is None else f", at most {self.limit:,} a pattern"
-        return f"{name}{limit}, seed {self.seed}"
+        once = ", each molecule once" if self.unique else ""
+        return f"{name}{limit}{once}, seed {self.seed}"
 
     @property
     def by_pattern(self) -> bool:
@@ -142,7 +145,13 @@ def chosen_ids(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-_WORDS = {"molecules": "set of molecules", "file": "file", "digest": "content of the file", "column": "SMILES column"}
+_WORDS = {
+    "molecules": "set of molecules",
+    "file": "file",
+    "digest": "content of the file",
+    "column": "SMILES column",
+    "unique": "each molecule once",
+}
 
 
 def differences(old: Plan, new: Plan) -> str | None:

@@ -23,11 +23,13 @@ def make_plan(
     seed: int = 0,
     column: str | None = None,
     plugins: Sequence[str] = (),
+    unique: bool = False,
 ) -> Plan:
     """A plan, checked as far as can be done before any molecule is read.
 
     Args:
         molecules: one of ``SETS``, or the path of a file.
+        unique: leave out repeated molecules.
         plugins: files (already loaded) that registered explainers; processes load them again.
 
     Raises:
@@ -59,6 +61,7 @@ def make_plan(
         seed=seed,
         plugins=tuple((str(Path(path).resolve()), file_digest(path)) for path in plugins),
         versions=tuple(versions().items()),
+        unique=unique,
         **own,
     )
     check(plan)

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..errors import InputError
+from ..molecules.distinct import Distinct
 from ..molecules.library import library_size
 from ..molecules.positives import positives
 from ..molecules.sets import Entry, entries, entries_of_file
@@ -50,7 +51,18 @@ def sources(plan: Plan, pattern: str) -> Iterator[Source]:
         InputError: at once, where the set has none for this pattern or the file cannot be used.
     """
     if plan.molecules == FILE:
-        return islice(_of_file(plan), plan.limit)
+        return islice(_once(_of_file(plan)) if plan.unique else _of_file(plan), plan.limit)
+    found = _of_set(plan, pattern)
+    return _once(found) if plan.unique else found
+
+
+def _once(stream: Iterator[Source]) -> Iterator[Source]:
+    """Each molecule once; records that are no molecules stay."""
+    seen = Distinct()
+    return (each for each in stream if isinstance(each, Unreadable) or seen.is_new(each.smiles, each.place))
+
+
+def _of_set(plan: Plan, pattern: str) -> Iterator[Source]:
     if plan.molecules == "library":
         size = library_size()
         if plan.limit is None or plan.limit >= size:

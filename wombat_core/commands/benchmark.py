@@ -12,12 +12,13 @@ from dataclasses import asdict
 
 from tqdm import tqdm
 
-from ..benchmark.plan import chosen_ids
+from ..benchmark.plan import FILE, chosen_ids
 from ..errors import InputError
 from ..explainers.registry import explainer_taking, names
+from ..molecules.distinct import Distinct
 from ..progress import interval
 from .explainers import add_settings, chosen_explainers, chosen_variants, load_plugins, seed
-from .inputs import add_json, add_motif, positive, print_json, print_table, report
+from .inputs import add_json, add_motif, add_unique, positive, print_json, print_table, report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "drawn negatives; those that the benchmark leaves out are not replaced",
     )
     parser.add_argument("--seed", type=seed, help="of explainers that draw, and of drawn negatives (default 0)")
+    add_unique(parser)
     add_settings(parser)
     parser.add_argument("--jobs", type=positive, help="processes (default: all processors)")
     parser.add_argument("--dask", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://host:8786")
@@ -101,10 +103,23 @@ def run(options: argparse.Namespace) -> int:
             table = readable(cells)
             print_table(table.columns, table.to_numpy().tolist())
             print(caption(store.plan), flush=True)
+        repeats = _repeats(store)
+    if repeats:
+        print(repeats, file=sys.stderr)
     print(f"written: {', '.join(map(str, paths))}", file=sys.stderr)
     if shown.problems:
         print(f"{shown.problems:,} explanations were refused; their rows say why (problem).", file=sys.stderr)
     return bad
+
+
+def _repeats(store) -> str | None:
+    """What there is to tell of molecules that a file holds several times."""
+    if store.plan.molecules != FILE or store.plan.unique:
+        return None
+    seen = Distinct()
+    for row in store.rows(0):
+        seen.is_new(row.smiles, row.place)
+    return seen.sentence(left_out=False)
 
 
 def _plan(options: argparse.Namespace):
@@ -118,6 +133,7 @@ def _plan(options: argparse.Namespace):
         "molecules",
         "column",
         "limit",
+        "unique",
         "seed",
         "style",
         "root",
@@ -127,7 +143,7 @@ def _plan(options: argparse.Namespace):
     if options.patterns is None:
         if not options.resume:
             raise InputError("--patterns is missing: name some, or go on with a run by --resume.")
-        given = [f"--{name}" for name in own if getattr(options, name) not in (None, [])]
+        given = [f"--{name}" for name in own if getattr(options, name) not in (None, [], False)]
         if given:
             raise InputError(f"With --resume give all options of the run or none: {given[0]} came without --patterns.")
         return None
@@ -142,6 +158,7 @@ def _plan(options: argparse.Namespace):
         limit=options.limit,
         seed=options.seed or 0,
         column=options.column,
+        unique=options.unique,
         plugins=options.plugin,
     )
 

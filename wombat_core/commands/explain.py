@@ -118,6 +118,9 @@ def _print(molecule, model, explanations) -> None:
     for explanation, _ in explanations:
         if explanation.attribution.is_null:
             print(f"  {explanation.explainer} is null: {_why_null(explanation, model.readout)}.")
+    for explanation, _ in explanations:
+        if explanation.incomplete:
+            print(f"  {explanation.explainer}: {explanation.incomplete}")
     if truth.all() or first.no_truth is not None:
         print(f"  {first.scores.why['auroc']}")
     header = ("atom", "truth", *(explanation.explainer for explanation, _ in explanations))

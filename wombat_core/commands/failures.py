@@ -12,7 +12,7 @@ from ..failures.sets import AMONG, NEGATIVES, check_set, sets_for
 from ..molecules.sets import entries_of_file
 from ..whitebox.catalogue import pattern
 from .explainers import add_settings, chosen_settings, load_plugins, seed
-from .inputs import add_json, add_motif, add_readout, positive, print_json, print_table
+from .inputs import add_json, add_motif, add_readout, add_unique, once, positive, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--input", metavar="FILE", help="a CSV, TSV, SMI, SDF or MOL file to search instead")
     parser.add_argument("--column", help="the SMILES column of a CSV or TSV file")
+    add_unique(parser)
     parser.add_argument("--first", type=positive, default=20, metavar="N", help="failures to print (default 20)")
     parser.add_argument("--limit", type=positive, default=NEGATIVES, help="molecules to draw for iqr (default 2000)")
     parser.add_argument("--steps", type=positive, help="steps of integrated gradients (default 50)")
@@ -127,7 +128,7 @@ def _of_file(options: argparse.Namespace) -> tuple[list, int]:
     molecules = list(entries_of_file(options.input, None, options.column, lambda *found: errors.append(found)))
     for _, error in errors:
         print(error, file=sys.stderr)
-    return molecules, len(errors)
+    return once(molecules, options.unique), len(errors)
 
 
 def _cells(finding, badness: float) -> tuple[str, ...]:

@@ -13,8 +13,10 @@ from ..compiler.address import split_patterns
 from ..engine import Engine
 from ..errors import InputError
 from ..molecules import Molecule, find_molecule, read_molecules
+from ..molecules.distinct import Distinct
 from ..molecules.files import LATIN_NOTE
 from ..molecules.parse_problems import shorten
+from ..molecules.sets import Entry
 from ..whitebox.catalogue import Pattern, fourteen, pattern
 from .output import speaks_unicode, tell
 
@@ -32,6 +34,10 @@ def add_molecules(parser: argparse.ArgumentParser) -> None:
         "--input", metavar="FILE", help="CSV, TSV, XLSX, JSON, SMI, SDF or MOL file ('-': standard input)"
     )
     parser.add_argument("--column", help="the column of a table with the molecules")
+
+
+def add_unique(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--unique", action="store_true", help="take molecules that come several times once")
 
 
 def add_pattern(parser: argparse.ArgumentParser) -> None:
@@ -222,6 +228,15 @@ def _found(text: str) -> Molecule | InputError:
         return find_molecule(text)
     except InputError as error:
         return error
+
+
+def once(molecules: list[Entry], unique: bool) -> list[Entry]:
+    """The molecules of a file, each once where that is wished; repeated ones are told on standard error."""
+    seen = Distinct()
+    kept = list(seen.entries(iter(molecules)))
+    if repeats := seen.sentence(unique):
+        tell(repeats)
+    return kept if unique else molecules
 
 
 class Stream:

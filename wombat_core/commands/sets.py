@@ -7,7 +7,17 @@ from ..errors import InputError
 from ..molecules.sets import SET_NAMES, entries, entries_of_file
 from ..progress import bar
 from ..whitebox.catalogue import Pattern
-from .inputs import add_json, add_pattern, chosen_patterns, positive, print_json, print_table, report
+from .inputs import (
+    add_json,
+    add_pattern,
+    add_unique,
+    chosen_patterns,
+    once,
+    positive,
+    print_json,
+    print_table,
+    report,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add_pattern(own)
         own.add_argument("--input", metavar="FILE", help="CSV, TSV, SMI, SDF or MOL file (default: the library)")
         own.add_argument("--column", help="the SMILES column of a CSV or TSV file")
+        add_unique(own)
         if name == "membership":
             own.add_argument("--limit", type=positive, help="instead of counts, the first N molecules with each motif")
         if name == "compare":
@@ -141,7 +152,7 @@ def _molecules(options, wrong):
     found = list(entries_of_file(source, name, options.column, wrong))
     if not found:
         raise InputError(f"{name or options.input} contains no molecule that can be read.")
-    return found
+    return once(found, options.unique)
 
 
 def _at(molecules, places: list[int]):

@@ -3,15 +3,20 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterable, Iterator
 
 from tqdm import tqdm
 
 from ..errors import InputError
+from ..molecules.distinct import Distinct
+from ..molecules.molecule import Molecule
 from ..progress import bar
 from .inputs import (
+    Record,
     add_json,
     add_molecules,
     add_pattern,
+    add_unique,
     chosen_patterns,
     positive,
     print_json,
@@ -24,6 +29,7 @@ from .inputs import (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_molecules(parser)
     add_pattern(parser)
+    add_unique(parser)
     parser.add_argument("--jobs", type=positive, help="processes (default: all for the library, one for a file)")
     add_json(parser)
     parser.epilog = "Without molecules: the whole library of PubChem identifiers."
@@ -34,12 +40,13 @@ def run(options: argparse.Namespace) -> int:
 
     chosen = chosen_patterns(options.pattern)
     library = not options.molecules and not options.input
+    seen = Distinct()
     if library:
         with bar(quiet=True):
             tally = validate_library(chosen, options.jobs or os.cpu_count() or 1)
     else:
         with tqdm(unit=" molecules", file=sys.stderr, disable=None) as moving:
-            tally = validate(records(options), chosen, options.jobs or 1, moving.update)
+            tally = validate(_counted(records(options), seen, options.unique), chosen, options.jobs or 1, moving.update)
     if tally.molecules == 0:
         raise InputError("there is no molecule to validate.")
     if options.json:
@@ -49,7 +56,20 @@ def run(options: argparse.Namespace) -> int:
     if not library:
         for line, sentence in tally.errors:
             report(line, InputError(sentence))
+        if repeats := seen.sentence(options.unique):
+            print(repeats, file=sys.stderr)
     return 0 if library else len(tally.errors)
+
+
+def _counted(found: Iterable[Record], seen: Distinct, unique: bool) -> Iterator[Record]:
+    """The molecules, repeated ones counted or left out."""
+    if unique:
+        yield from seen.once(found)
+        return
+    for place, each in found:
+        if isinstance(each, Molecule):
+            seen.is_new(each, place)
+        yield place, each
 
 
 def _record(tally, chosen) -> dict:
