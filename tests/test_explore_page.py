@@ -20,6 +20,7 @@ from tests.app import opened
 from tests.browser import ROOT
 from wombat_core.explainers import pg_training, registry
 from wombat_core.explainers.subgraphx import SubgraphX
+from wombat_core.molecules.columns import ColumnError
 
 FIVE = ["Integrated gradients", "Saliency", "Input × gradient", "Shapley value sampling", "Random"]
 
@@ -417,6 +418,19 @@ def test_a_listing_says_how_the_file_was_read():
     block = Chem.MolToMolBlock(Chem.MolFromSmiles("CCO")) + "$$$$\n"
     listing = list_molecules(io.BytesIO(block.encode()), "one.sdf")
     assert listing.structures and not listing.notes and listing.smiles == ["CCO"]
+
+
+def test_columns_of_one_name_are_offered_by_their_places():
+    content = b"smiles,smiles\nCC=O,CCO\nCCC=O,CCCO\n"
+    with pytest.raises(ColumnError) as caught:
+        list_molecules(io.BytesIO(content), "d.csv")
+    assert caught.value.columns == ("smiles (column 1)", "smiles (column 2)")
+    assert list_molecules(io.BytesIO(content), "d.csv", caught.value.columns[1]).smiles == ["CCO", "CCCO"]
+
+
+def test_a_listing_has_the_notes_on_each_molecule():
+    listing = list_molecules(io.BytesIO(b"CC=O\n[13CH3]C=O\n"), "a.smi")
+    assert listing.remarks == ["", "Isotopes are not seen by the networks: 13C at atom 0."]
 
 
 def test_text_of_people_is_never_markup():

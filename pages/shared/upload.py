@@ -14,7 +14,8 @@ from .guard import error_boundary
 from .state import write
 from .text import plain
 
-TYPES = ["csv", "tsv", "tab", "txt", "smi", "smiles", "sdf", "sd", "mol", "mdl"]
+TYPES = ["csv", "tsv", "tab", "txt", "xlsx", "json", "jsonl", "smi", "smiles", "sdf", "sd", "mol", "mdl"]
+ACCEPTED = "CSV, TSV, XLSX, JSON, SDF, MOL or SMI file, up to 200 MB"
 MAX_LISTED = 100_000
 _SHOWN_PROBLEMS = 200
 
@@ -23,6 +24,7 @@ _SHOWN_PROBLEMS = 200
 class Listing:
     """The molecules of a file: number in the file, name and SMILES of each, and the lines that are none.
 
+    ``remarks`` are the notes on each molecule, what the networks do not see of it among them.
     ``structures`` is true of MOL and SDF files, whose records are numbered and whose SMILES are written here;
     ``notes`` are sentences about the file as a whole.
     """
@@ -30,6 +32,7 @@ class Listing:
     numbers: list[int] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     smiles: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     structures: bool = False
@@ -49,11 +52,12 @@ def list_molecules(file, filename: str, column: str | None = None, progress=None
         InputError: the file as a whole cannot be used (``ColumnError`` where a column has to be chosen).
     """
     from wombat_core.molecules import read_molecules
-    from wombat_core.molecules.files import LATIN_NOTE
 
     listing = Listing()
     file.seek(0)
-    for count, (number, result) in enumerate(read_molecules(file, filename, column), 1):
+    records = read_molecules(file, filename, column)
+    listing.notes = records.notes
+    for count, (number, result) in enumerate(records, 1):
         if isinstance(result, InputError):
             listing.problems.append(str(result))
         else:
@@ -61,8 +65,7 @@ def list_molecules(file, filename: str, column: str | None = None, progress=None
             listing.names.append(result.name or "")
             listing.smiles.append(result.smiles)
             listing.structures = result.origin.endswith(f", record {number}")
-            if LATIN_NOTE in result.notes:
-                listing.notes = (LATIN_NOTE,)
+            listing.remarks.append(" ".join(note for note in result.notes if note not in listing.notes))
         if progress is not None and count % 500 == 0:
             progress(count)
         if count >= MAX_LISTED:
@@ -93,9 +96,7 @@ def upload_dialog() -> None:
 
 
 def _upload() -> None:
-    file = st.file_uploader(
-        "CSV, TSV, SDF, MOL or SMI file, up to 200 MB", type=TYPES, key="upload-file", max_upload_size=200
-    )
+    file = st.file_uploader(ACCEPTED, type=TYPES, key="upload-file", max_upload_size=200)
     if file is None:
         return
     listing = _listing(file)
@@ -118,9 +119,10 @@ def _upload() -> None:
     if listing.structures:
         st.caption("The page numbers the atoms in the order of the SMILES here, not in the file's.")
     place = "record" if listing.structures else "line"
-    table = {place: listing.numbers, "name": listing.names, "SMILES": listing.smiles}
-    if not any(listing.names):
-        del table["name"]
+    table = {place: listing.numbers, "name": listing.names, "SMILES": listing.smiles, "note": listing.remarks}
+    for column in ("name", "note"):
+        if not any(table[column]):
+            del table[column]
     chosen = st.dataframe(
         table,
         hide_index=True,
@@ -158,7 +160,7 @@ def _listing(file) -> Listing | None:
             st.warning(plain(str(error)))
             key = f"upload-column-{file.file_id}"
             st.selectbox(
-                "Column with SMILES",
+                "Column with the molecules",
                 error.columns,
                 index=None,
                 key=key,

@@ -32,6 +32,9 @@ SELECTED = "#111827"
 
 """Atom symbols and bonds."""
 
+MAP_NUMBER = "#7e22ce"
+"""The purple of a molecule's own map numbers, which are not the atoms' numbers."""
+
 FADED = "#c3c9d2"
 """Atoms and bonds that are greyed out."""
 

@@ -104,6 +104,7 @@ def depict(
     limit = colours.common_limit(scores, bond_scores) if limit is None else limit
     picture = _Picture(
         mol=_prepared(mol, layout(molecule)),
+        maps={atom.GetIdx(): atom.GetAtomMapNum() for atom in mol.GetAtoms() if atom.GetAtomMapNum()},
         width=int(width),
         height=int(height),
         atom_colours=_colour_map(scores, limit, signed),
@@ -128,8 +129,10 @@ def _colour_map(scores: np.ndarray | None, limit: float, signed: bool) -> dict[i
 
 
 def _prepared(mol: Chem.Mol, coordinates: np.ndarray) -> Chem.Mol:
-    """A copy to draw: Kekulé form where there is one, wedges, the shared layout, no atom numbers or maps."""
+    """A copy to draw: Kekulé form where there is one, wedges, the shared layout, no numbers: those are labels."""
     mol = Chem.Mol(mol)
+    for atom in mol.GetAtoms():
+        atom.SetAtomMapNum(0)
     mol.RemoveAllConformers()
     conformer = Chem.Conformer(mol.GetNumAtoms())
     for i, (x, y) in enumerate(coordinates.tolist()):
@@ -164,6 +167,7 @@ class _Picture:
     notes: list | None
     dim: np.ndarray | None
     room: int | None = None
+    maps: dict[int, int] = field(default_factory=dict)
 
     def svg(self) -> str:
         drawer = rdMolDraw2D.MolDraw2DSVG(self.width, self.height)
@@ -281,6 +285,8 @@ class _Picture:
         labels = [Label(i, str(note), size, "#1f2937") for i, note in enumerate(self.notes or ()) if note]
         if self.numbers:
             labels += [Label(i, str(i), size, "#6b7280") for i in range(len(self.positions))]
+        # The molecule's own map numbers as SMILES write them: another form and colour than the atoms' numbers.
+        labels += [Label(i, f":{number}", 0.9 * size, colours.MAP_NUMBER) for i, number in self.maps.items()]
         radii = np.zeros(len(self.positions))
         radii[[*self.rings, *self.atom_colours]] = RING_RADIUS + 0.03
         for marked in (self.selected, self.room):

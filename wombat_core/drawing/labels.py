@@ -79,8 +79,22 @@ def place_labels(
 
 
 def _symbol_radius(atom: Chem.Atom, bond: float) -> float:
-    bare = atom.GetAtomicNum() == 6 and atom.GetDegree() and not atom.GetFormalCharge()
-    return (0.1 if bare else 0.26) * bond
+    return (0.1 if _is_bare(atom) else 0.26) * bond
+
+
+def _is_bare(atom: Chem.Atom) -> bool:
+    """Whether only the ends of bonds mark the atom, as most carbon atoms."""
+    plain = not atom.GetFormalCharge() and not atom.GetIsotope() and not atom.GetNumRadicalElectrons()
+    return bool(atom.GetAtomicNum() == 6 and atom.GetDegree() and plain)
+
+
+def _sides(atom: Chem.Atom) -> list[float]:
+    """How far to the left and right of its centre a wide symbol reaches, in bond lengths: "Br", "13C", "R12"."""
+    if _is_bare(atom):
+        return []
+    characters = len(atom.GetSymbol()) + 0.7 * len(str(atom.GetIsotope() or ""))
+    half = 0.17 * characters
+    return [] if half < 0.3 else [-half + 0.1, half - 0.1]
 
 
 def _obstacles(mol: Chem.Mol, positions: np.ndarray, bond: float, radii: np.ndarray):
@@ -91,6 +105,9 @@ def _obstacles(mol: Chem.Mol, positions: np.ndarray, bond: float, radii: np.ndar
         points.append(begin + np.array([[0.2], [0.35], [0.5], [0.65], [0.8]]) * (end - begin))
         sizes.append(np.full(5, (0.1 if edge.GetBondTypeAsDouble() == 1 else 0.17) * bond))
     for atom in mol.GetAtoms():
+        for side in _sides(atom):
+            points.append(positions[[atom.GetIdx()]] + np.array([side * bond, 0.0]))
+            sizes.append(np.full(1, 0.2 * bond))
         if _symbol_radius(atom, bond) > 0.2 * bond and (atom.GetTotalNumHs() or atom.GetFormalCharge()):
             centre = positions[atom.GetIdx()]
             around = [positions[other.GetIdx()] - centre for other in atom.GetNeighbors()]

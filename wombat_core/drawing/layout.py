@@ -5,14 +5,20 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from rdkit import Chem
-from rdkit.Chem import rdDepictor
+from rdkit.Chem import rdCoordGen, rdDepictor
 from scipy.spatial import cKDTree
+from scipy.spatial.distance import pdist
 
 from ..bounded import bounded
 from ..molecules.molecule import Molecule
 
 ASPECT = 1.3  # width by height of a usual card
 LARGE = 60  # atoms
+BOND = 1.5  # length of RDKit's bonds
+TOO_CLOSE = 0.3 * BOND
+"""Two atoms closer than that cannot be told apart."""
+ROOM = 0.7 * BOND
+"""What atoms pushed apart are given."""
 DEAR_ATOMS = 120
 """From this number of atoms on, or of :data:`DEAR_RINGS`, a layout is made in a process with limits."""
 DEAR_RINGS = 25
@@ -68,16 +74,79 @@ def _compute(mol: Chem.Mol) -> np.ndarray:
             for seed in range(1, 1 + min(12, 2000 // mol.GetNumAtoms())):
                 candidates.append(_coordinates(mol, nSample=20, nFlipsPerSample=3, sampleSeed=seed))
         coordinates = max(candidates, key=_quality)
+        if closest(coordinates) < TOO_CLOSE:
+            coordinates = _apart(mol, coordinates)
     else:
         coordinates = np.zeros((0, 2))
     return coordinates
+
+
+def closest(coordinates: np.ndarray) -> float:
+    """The distance of the two atoms that are closest to each other; infinite where there are not two."""
+    return float(pdist(coordinates).min()) if len(coordinates) > 1 else float("inf")
+
+
+def _apart(mol: Chem.Mol, coordinates: np.ndarray) -> np.ndarray:
+    """Another layout where atoms lie over each other, as bridges do: CoordGen's, else one with atoms pushed apart."""
+    if mol.GetNumAtoms() > DEAR_ATOMS:
+        return coordinates
+    rdCoordGen.AddCoords(mol)
+    candidates = [coordinates, *(_arranged(mol, _pushed(mol, own)) for own in (_scaled(mol), coordinates))]
+    begin, end = _ends(mol)
+
+    def rank(own: np.ndarray) -> tuple[bool, float]:
+        """Whether all atoms can be told apart, then how alike the bonds are."""
+        lengths = np.linalg.norm(own[begin] - own[end], axis=1)
+        return closest(own) >= TOO_CLOSE, -float(np.abs(lengths - BOND).max(initial=0.0))
+
+    return max(candidates, key=rank)
+
+
+def _scaled(mol: Chem.Mol) -> np.ndarray:
+    """A conformer's coordinates with bonds as long as RDKit's own."""
+    coordinates = mol.GetConformer().GetPositions()[:, :2]
+    begin, end = _ends(mol)
+    lengths = np.linalg.norm(coordinates[begin] - coordinates[end], axis=1)
+    return coordinates * BOND / (float(np.median(lengths)) or BOND) if len(lengths) else coordinates
+
+
+def _ends(mol: Chem.Mol) -> tuple[np.ndarray, np.ndarray]:
+    pairs = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in mol.GetBonds()]
+    begin, end = np.array(pairs, dtype=int).reshape(-1, 2).T
+    return begin, end
+
+
+def _pushed(mol: Chem.Mol, coordinates: np.ndarray) -> np.ndarray:
+    """Atoms that lie over each other moved apart, while springs keep the bonds near their length."""
+    if closest(coordinates) >= ROOM:
+        return coordinates
+    # Where two coincide there is no direction; atoms begin a little off their places, each another way.
+    angles = 2.4 * np.arange(len(coordinates))
+    places = coordinates + 0.02 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    begin, end = _ends(mol)
+    first, second = np.triu_indices(len(places), 1)
+    for _ in range(300):
+        moves = np.zeros_like(places)
+        for one, other, wanted, strength in ((first, second, ROOM, 0.4), (begin, end, BOND, 0.1)):
+            along = places[other] - places[one]
+            length = np.linalg.norm(along, axis=1, keepdims=True).clip(1e-6)
+            pull = strength * (length - wanted) * along / length
+            if wanted == ROOM:
+                pull *= length < ROOM
+            np.add.at(moves, one, pull / 2)
+            np.add.at(moves, other, -pull / 2)
+        places = places + moves
+    return places
 
 
 def _coordinates(mol: Chem.Mol, **sampling) -> np.ndarray:
     rdDepictor.Compute2DCoords(mol, canonOrient=True, **sampling)
     if mol.GetNumBonds():
         rdDepictor.StraightenDepiction(mol)
-    coordinates = mol.GetConformer().GetPositions()[:, :2]
+    return _arranged(mol, mol.GetConformer().GetPositions()[:, :2])
+
+
+def _arranged(mol: Chem.Mol, coordinates: np.ndarray) -> np.ndarray:
     fragments = [list(fragment) for fragment in Chem.GetMolFrags(mol)]
     if len(fragments) > 1:
         return _pack(coordinates, fragments)

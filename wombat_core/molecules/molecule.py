@@ -134,7 +134,7 @@ def _read(text: str, name: str | None, origin: str, notes: list[str]) -> Molecul
 
 
 # What may say more than atoms and bonds: placeholders, CXSMILES, isotopes.
-_TELLING = re.compile(r"\*|\[#0| \||\[\d+[^H\d]")
+_TELLING = re.compile(r"\*|\[#0| \||\[\d+[^H\d]|:\d+\]")
 _BARE_ATOMS = re.compile(r"(\[[A-Z][a-z]?\]){2,}")
 
 

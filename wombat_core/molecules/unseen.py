@@ -83,6 +83,7 @@ def unseen(mol: Chem.Mol, lines: list[str] = ()) -> list[str]:
 
 def _of_atoms(mol: Chem.Mol, numbers: dict[int, int]) -> list[str]:
     placeholders, labels, points, isotopes, values = [], [], [], [], []
+    maps = 0
     for atom in mol.GetAtoms():
         index, number = numbers[atom.GetIdx()], atom.GetAtomicNum()
         if number == 0:
@@ -92,6 +93,7 @@ def _of_atoms(mol: Chem.Mol, numbers: dict[int, int]) -> list[str]:
             labels.append(f"'{shorten(called, 20)}' at atom {index}")
         if atom.HasProp("molAttchpt"):
             points.append(str(index))
+        maps += atom.GetAtomMapNum() > 0
         if number > 1 and atom.GetIsotope():
             isotopes.append(f"{atom.GetIsotope()}{atom.GetSymbol()} at atom {index}")
         if value := _first(atom, "molFileValue"):
@@ -109,6 +111,10 @@ def _of_atoms(mol: Chem.Mol, numbers: dict[int, int]) -> list[str]:
         notes.append(f"The attachment point at {_atoms(points, 'atom')} is not read: hydrogen takes its place.")
     if isotopes:
         notes.append(f"Isotopes are not seen by the networks: {_list(isotopes)}.")
+    if maps:
+        notes.append(
+            "The molecule's own map numbers, written :1 and so on, are not the atoms' numbers, which begin at 0."
+        )
     if values:
         notes.append(f"Values are not read: {_list(values)}.")
     return notes

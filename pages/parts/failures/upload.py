@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.latest import Latest
 from pages.shared.text import plain
-from pages.shared.upload import MAX_LISTED, TYPES, list_molecules, plain_option
+from pages.shared.upload import ACCEPTED, MAX_LISTED, TYPES, list_molecules, plain_option
 from wombat_core.errors import InputError
 from wombat_core.molecules.columns import ColumnError
 from wombat_core.molecules.sets import Entry
@@ -53,9 +53,7 @@ def user_file(digest: str) -> UserFile | None:
         digest: of the file of the address, or "".
     """
     kept = _files().get(digest)
-    file = st.file_uploader(
-        "CSV, TSV, SDF, MOL or SMI file, up to 200 MB", type=TYPES, key="failure-upload", max_upload_size=200
-    )
+    file = st.file_uploader(ACCEPTED, type=TYPES, key="failure-upload", max_upload_size=200)
     if file is None:
         if kept is not None:
             _tell(kept)
@@ -101,7 +99,7 @@ def _read(file) -> UserFile:
         with st.spinner("Reading the file", show_time=True):
             listing = list_molecules(file, file.name, column)
     except ColumnError as error:
-        st.selectbox("Column with SMILES", error.columns, index=None, key=key, format_func=plain_option)
+        st.selectbox("Column with the molecules", error.columns, index=None, key=key, format_func=plain_option)
         raise
     if not listing.smiles:
         raise InputError("The file contains no molecule that can be used.")
