@@ -17,6 +17,8 @@ from pages.shared.guard import error_boundary
 from pages.shared.sidebar import sidebar
 from pages.shared.state import read
 from pages.shared.text import plain
+from wombat_core.errors import InputError
+from wombat_core.host import host
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 OF_ONE_MOLECULE = {"Explore", "Layers", "Interpolation", "Author"}
@@ -25,6 +27,11 @@ WITH_OWN_WHITEBOX = {"Author"}
 
 st.set_page_config("WOMBAT explorer", page_icon=str(ASSETS / "logo.svg"), layout="wide", initial_sidebar_state=280)
 st.html(ASSETS / "style.css")
+try:
+    SHOWN = host().pages
+except InputError as error:  # a server with other settings than its owner wrote down shows nothing
+    st.error(plain(error))
+    st.stop()
 unheard.begin()
 state, problems = read()
 
@@ -37,6 +44,9 @@ def page(function, title: str, **options):
             # Many sentences scroll in their box and leave the page its place.
             with st.container(height=96 if len(problems) > 3 else "content", border=False):
                 st.warning(plain(" ".join(problems)))
+        if title != "Explore" and title.lower() not in SHOWN:
+            st.info(f"The page {title} is not shown on this server.")
+            return
         with error_boundary("The page"):
             function(state)
 
@@ -76,7 +86,11 @@ else:
     with error_boundary("The sidebar"):
         sidebar(
             state,
-            [chosen if each.title == chosen.title else each for each in pages],
+            [
+                chosen if each.title == chosen.title else each
+                for each in pages
+                if each.title == "Explore" or each.title.lower() in SHOWN
+            ],
             chosen.title in OF_ONE_MOLECULE,
             chosen.title in WITH_EXPLAINERS,
             chosen.title not in WITH_OWN_WHITEBOX,

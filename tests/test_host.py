@@ -1,19 +1,29 @@
 """A server owner's settings, and the limits in bytes that they set."""
 
 import os
+import re
 import time
+import tomllib
 
 import numpy as np
 import pytest
 from filelock import FileLock, Timeout
 
+from tests.app import opened
+from tests.browser import ROOT
 from wombat_core import cache
+from wombat_core.compiler.compile import compile_smarts
+from wombat_core.compiler.files import to_yaml
+from wombat_core.drawing.viewer_script import VERSION
 from wombat_core.errors import InputError
+from wombat_core.explanation import predict
 from wombat_core.host import Host, host, size_words
 from wombat_core.lessons.reader import lesson_folder
 from wombat_core.memo import Memo, size_of
 from wombat_core.molecules.molecule import from_smiles
 from wombat_core.progress import Stopped, listening
+from wombat_core.whitebox import catalogue
+from wombat_core.whitebox.model import Whitebox
 
 WHOLE = """
 pages = ["explore", "lessons"]
@@ -150,3 +160,37 @@ def test_one_makes_what_is_kept_while_others_wait_and_may_stop(tmp_path, monkeyp
     monkeypatch.setenv("WOMBAT_CACHE", str(tmp_path / "kind" / "key.lock"))
     with cache.alone("kind", "key"):  # a file where the folder should be: nobody waits
         assert cache.load_mapped("kind", "key") is None
+
+
+def test_the_app_shows_the_pages_of_its_settings_and_nothing_where_they_are_wrong(settings):
+    settings('pages = ["lessons"]', "few.toml")
+    app = opened("benchmark")
+    assert [each.value for each in app.info] == ["The page Benchmark is not shown on this server."]
+    settings("read_onli = true", "wrong.toml")
+    app = opened()
+    assert "there is no setting read\\_onli" in app.error[0].value and not app.info and not app.text_input
+
+
+def test_networks_of_a_folder_stand_behind_the_others(tmp_path, monkeypatch, caplog):
+    (tmp_path / "nitrile.yaml").write_text(to_yaml(compile_smarts("C#N", name="my nitrile")), encoding="utf-8")
+    (tmp_path / "broken.yaml").write_text("layers: 3", encoding="utf-8")
+    monkeypatch.setenv("WOMBAT_NETWORKS", str(tmp_path))
+    catalogue.patterns.cache_clear()
+    try:
+        assert list(catalogue.patterns())[-1] == "file:nitrile" and len(catalogue.fourteen()) == 14
+        assert "my nitrile" in catalogue.pattern("file:nitrile").title
+        assert predict([from_smiles("CC#N")], Whitebox("file:nitrile", "r1")) == [1]
+        assert "broken.yaml is left out: The file holds no whitebox" in caplog.text
+        app = opened(molecule="CC#N", pattern="file:nitrile")
+        assert not app.error and not app.warning
+    finally:
+        catalogue.patterns.cache_clear()
+
+
+def test_the_container_has_the_same_versions_as_the_rest():
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert f"3dmol@{VERSION}" in text and text.count(f"3dmol-{VERSION}.tgz") == 2
+    [torch] = re.findall(r"^torch==.*$", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert f" {torch} " in text
+    settings = tomllib.loads((ROOT / "docs" / "wombat.toml").read_text(encoding="utf-8"))
+    assert Host.model_validate(settings) == Host(), "the example says the defaults"

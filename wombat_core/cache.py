@@ -147,6 +147,8 @@ def prune(kept: Path | None = None, limit: int | None = None) -> int:
     limit = host().limits.cache if limit is None else limit
     entries = []
     for path in cache_folder().glob("*/*"):
+        if path.suffix == ".lock":
+            continue
         try:
             entries.append((path.stat().st_mtime, _size(path), path))
         except OSError:  # another process has just deleted it

@@ -1,6 +1,9 @@
 """A compiled whitebox as YAML, for people who want to change its weights, and back."""
 
+import logging
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import yaml
 
@@ -13,6 +16,8 @@ from .address import pattern_of
 from .compile import check_root
 from .query import read_query
 from .styles import STYLES
+
+_LOG = logging.getLogger("wombat.networks")
 
 MOST_CHARACTERS = 400_000
 MOST_LAYERS = 60
@@ -108,6 +113,23 @@ def _unchanged(id: str, read: Pattern) -> Pattern | None:
     if not same or (known.origin is not None and known.origin.root != read.origin.root):
         return None
     return known if known.title == read.title else replace(known, name=read.name)
+
+
+def from_folder(folder: Path) -> dict[str, Pattern]:
+    """The whiteboxes of a folder's YAML files by id, ``file:`` and its name; the log tells of those that are none.
+
+    Names of files have letters, digits, dots, hyphens and underscores, so that an address can hold them.
+    """
+    found = {}
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", path.stem):
+                raise InputError("its name has other characters than letters, digits, dots, hyphens and underscores.")
+            own = from_yaml(path.read_text(encoding="utf-8"))
+            found[f"file:{path.stem}"] = replace(own, id=f"file:{path.stem}")
+        except (InputError, OSError, UnicodeDecodeError) as error:
+            _LOG.warning("The network %s is left out: %s", path, error)
+    return found
 
 
 def _layers(entries: list) -> tuple:

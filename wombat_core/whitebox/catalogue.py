@@ -13,6 +13,7 @@ import yaml
 
 from ..data import data_file
 from ..errors import InputError
+from ..host import folder_named
 from ..registry import Registry
 from .notation import Channel, read_channel
 
@@ -147,7 +148,10 @@ class GinePattern(Pattern):
 
 @cache
 def patterns() -> Registry[Pattern]:
-    """Every whitebox by id: the fourteen patterns, the variants, the GINE whitebox, each in order."""
+    """Every whitebox by id: the fourteen patterns, the variants, the GINE whitebox, each in order.
+
+    After them those of the folder that a server's settings name (see :mod:`wombat_core.host`).
+    """
     facts = yaml.safe_load(PATTERNS_FILE.read_text(encoding="utf-8"))
     found = {
         str(number): Pattern(str(number), entry["krfp"], entry["smarts"], _layers(entry["layers"]))
@@ -158,12 +162,15 @@ def patterns() -> Registry[Pattern]:
         found[name] = Pattern(name, base.krfp, base.smarts, _layers(entry["layers"]), base.id)
     for name, entry in facts["gine"].items():
         found[name] = _gine_pattern(name, entry)
+    if folder := folder_named("networks"):
+        # By name: the compiler builds on this module.
+        found |= import_module("wombat_core.compiler.files").from_folder(folder)
     return Registry("pattern", found)
 
 
 def fourteen() -> list[Pattern]:
     """The paper's fourteen patterns, in order."""
-    return [entry for entry in patterns().values() if entry.variant_of is None and entry.layers]
+    return [each for each in patterns().values() if each.variant_of is None and each.layers and each.origin is None]
 
 
 def pattern(id: str | int) -> Pattern:
