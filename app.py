@@ -14,6 +14,7 @@ from pages.lessons import lessons
 from pages.shapeggen import shapeggen
 from pages.shared import unheard
 from pages.shared.guard import error_boundary
+from pages.shared.jobs import page_first
 from pages.shared.sidebar import sidebar
 from pages.shared.state import read
 from pages.shared.text import plain
@@ -47,7 +48,7 @@ def page(function, title: str, **options):
         if title != "Explore" and title.lower() not in SHOWN:
             st.info(f"The page {title} is not shown on this server.")
             return
-        with error_boundary("The page"):
+        with error_boundary("The page"), page_first():
             function(state)
 
     return st.Page(run, title=title, **{"url_path": function.__name__, **options})

@@ -250,3 +250,27 @@ def test_one_visitor_cannot_fill_the_line(monkeypatch):
     for job, _ in jobs.values():
         job.stop()
     until(lambda: not queue.running())
+
+
+def test_a_job_pauses_for_a_page_that_is_made_and_never_for_one_that_waits_for_it():
+    queue = Queue(workers=2)
+
+    def work() -> int:
+        steps, end = 0, time.monotonic() + 0.6
+        while time.monotonic() < end:
+            report(0.5)
+            steps += 1
+            time.sleep(0.005)
+        return steps
+
+    def steps() -> int:
+        job = Job(queue, work).start("page")
+        time.sleep(1.1)
+        return job.answer
+
+    free = steps()
+    with queue.foreground.at_work():
+        beside = steps()
+        job = Job(queue, work).start("page", patience=5)
+    assert 0 < beside < free / 3
+    assert job.answer > 2 * beside, "whoever waits for it lets it work"

@@ -26,6 +26,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser import ROOT, streamlit_server
+from wombat_core.benchmark import runs
 from wombat_core.molecules.library import LibraryRow, library_rows
 from wombat_core.whitebox.catalogue import fourteen
 
@@ -197,7 +198,13 @@ def main() -> None:
     lookers = options.visitors - options.dear
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"WOMBAT_RUNS": f"{folder}/runs", "WOMBAT_CACHE": f"{folder}/cache"}
-        _measured(options, lookers)
+        try:
+            _measured(options, lookers)
+        finally:
+            for each in runs.run_infos():  # a run goes on when its server ends
+                runs.stop(each.name)
+                while runs.info(each.name).at_work:
+                    time.sleep(0.2)
 
 
 def _measured(options: argparse.Namespace, lookers: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -62,6 +62,11 @@ def _server() -> _Server:
     limits = host().limits
     queue = Queue(limits.workers, is_there=is_there, most_lasting=limits.runs_at_once)
     return _Server(queue, sessions=sessions)
+
+
+def page_first() -> AbstractContextManager[None]:
+    """Within the block, which makes a page, jobs pause."""
+    return _server().queue.foreground.at_work()
 
 
 def visitor() -> str:

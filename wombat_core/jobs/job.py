@@ -66,6 +66,7 @@ class Job(Generic[Answer]):
         self.ended: float | None = None
         self.owners: set[Hashable] = set()
         self._work = work
+        self._resumed = 0.0
         self._stop, self._over = threading.Event(), threading.Event()
 
     @property
@@ -113,7 +114,8 @@ class Job(Generic[Answer]):
     def wait(self, seconds: float) -> None:
         """Until it has ended, but no longer than this."""
         if self.is_active:
-            self._over.wait(seconds)
+            with self.queue.foreground.waiting():
+                self._over.wait(seconds)
 
     # What follows is between the job and its queue.
 
@@ -158,6 +160,7 @@ class Job(Generic[Answer]):
     def _listen(self, share: float) -> None:
         self.share = max(self.share, min(share, 1.0))
         if not self._stop.is_set() and progress.may_pause():
+            self._resumed = self.queue.foreground.pause(self._resumed)
             self.queue.give_way(self, self._stop)
         if self._stop.is_set():
             raise progress.Stopped

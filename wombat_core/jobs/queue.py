@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from ..errors import InputError
+from .foreground import Foreground
 from .job import Job
 
 SLICE = 3.0
@@ -53,6 +54,9 @@ class Queue:
         most_lasting: how many lasting ones among them; None for all but one, which is left to others in any case.
         is_there: whether a visitor is still there, asked now and then.
         clock: seconds that only ever grow.
+
+    Attributes:
+        foreground: the pages that are being made, for which jobs pause.
     """
 
     def __init__(
@@ -64,6 +68,7 @@ class Queue:
     ):
         self.workers = workers or max(2, processors())
         self._most_lasting = max(1, min(most_lasting or self.workers, self.workers - 1))
+        self.foreground = Foreground()
         self._is_there, self._clock = is_there, clock
         self._lock = threading.RLock()
         self._entries: dict[Job, _Entry] = {}
