@@ -21,6 +21,10 @@ AHEAD = 2
 ENDED = "A process ended from outside, perhaps for want of memory; take fewer --jobs."
 
 
+niceness = 0
+"""By how much these processes give way to others; a server's pages set it, since they come first."""
+
+
 def one_thread() -> None:
     """Have torch compute in one thread: graphs of this size are far slower on two, and processes share the cores."""
     import torch
@@ -40,7 +44,7 @@ def pool(jobs: int, ended: str = ENDED) -> Iterator[Executor]:
     """
     from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
 
-    executor = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(os.getpid(),))
+    executor = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(os.getpid(), niceness))
     kill = True
     try:
         yield executor
@@ -72,8 +76,10 @@ def mapped(function: Callable[[Item], Found], items: Iterable[Item], jobs: int =
             yield waiting.popleft().result()
 
 
-def _begin(parent: int) -> None:
+def _begin(parent: int, nice: int = 0) -> None:
     """Ctrl-C is the parent's business; a process whose parent was killed ends itself."""
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
     if "torch" in sys.modules:
         one_thread()

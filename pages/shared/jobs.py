@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from wombat_core import progress
+from wombat_core import processes, progress
 from wombat_core.errors import InputError
 from wombat_core.host import host
 from wombat_core.jobs import UNEXPECTED, Job, Queue
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["UNEXPECTED", "Job"]
 
+NICE = 10
+"""By how much processes that work for a page's job give way to the pages themselves."""
 POLL = 0.5
 """Seconds between looks at what runs."""
 PATIENCE = 2.0
@@ -60,6 +62,7 @@ def _server() -> _Server:
         return there
 
     limits = host().limits
+    processes.niceness = NICE
     queue = Queue(limits.workers, is_there=is_there, most_lasting=limits.runs_at_once)
     return _Server(queue, sessions=sessions)
 
