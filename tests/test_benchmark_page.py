@@ -10,9 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
 from pages.addresses.benchmark import BENCHMARK, BenchmarkState
-from pages.parts.benchmark import processes
+from pages.parts.benchmark import own, processes
 from tests.app import opened
 from wombat_core.benchmark import run as running
 from wombat_core.benchmark import runs, store
@@ -150,11 +151,10 @@ def test_visitors_see_their_own_runs_and_those_whose_links_they_have(small):
 
 
 def test_an_upload_is_kept_with_its_run_and_goes_with_it(tmp_path, monkeypatch):
-    import gc
-
-    import streamlit as st
-
-    from pages.parts.benchmark.own import keep_upload
+    there = [True]
+    monkeypatch.setattr(own, "watch_visitor", lambda: lambda: there[0])
+    monkeypatch.setattr(own, "LOOK", 0.1)
+    keep_upload = own.keep_upload
 
     class File(io.BytesIO):
         name, file_id = "../my mole cules.SMI", "1"
@@ -173,9 +173,11 @@ def test_an_upload_is_kept_with_its_run_and_goes_with_it(tmp_path, monkeypatch):
     other.file_id = "2"
     second = keep_upload(other)
     assert not path.exists() and second.read_bytes() == b"CCN", "another choice, another file"
-    state.clear()
-    gc.collect()
-    assert not second.exists() and not second.parent.exists(), "it goes with the session"
+    time.sleep(0.3)
+    assert second.exists()
+    there[0] = False
+    wait_for(lambda: not second.parent.exists(), 5)
+    assert keep_upload(other) != second, "a tab that comes back has it again"
     runs.delete(id)
     assert not kept.exists()
 

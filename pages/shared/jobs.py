@@ -81,6 +81,12 @@ def visitor() -> str:
     return name
 
 
+def watch_visitor() -> Callable[[], bool]:
+    """What tells, in any thread, whether whoever looks at the page now is still there."""
+    queue, name = _server().queue, visitor()
+    return lambda: queue.is_there(name)
+
+
 def new_job(title: str = "", *, lasting: bool = False) -> Job:
     """A job in the server's line that nobody else knows of."""
     return Job(_server().queue, title=title, lasting=lasting)

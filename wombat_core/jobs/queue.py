@@ -150,6 +150,10 @@ class Queue:
         with self._lock:
             return [entry.job for entry in self._entries.values() if entry.since is not None]
 
+    def is_there(self, owner: Hashable) -> bool:
+        """Whether a visitor is there at the moment."""
+        return self._is_there(owner)
+
     def is_left(self, job: Job) -> bool:
         """Whether none of those who want it is there at the moment."""
         owners = list(job.owners)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
 
+from pages.shared.jobs import watch_visitor
+
+LOOK = 15.0
+"""Seconds between looks whether the tab of a file is still there; it goes when it was not there twice."""
 _RUNS, _UPLOAD = "own-runs", "bench-upload"
 
 
@@ -35,6 +42,14 @@ class _Upload:
         with open(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
             file.write(content)
 
+    def watch(self, is_there: Callable[[], bool]) -> None:
+        """Delete it when its tab is gone; Streamlit itself forgets sessions late."""
+        missed = 0
+        while missed < 2 and self.path.exists():
+            time.sleep(LOOK)
+            missed = 0 if is_there() else missed + 1
+        self.folder.cleanup()
+
 
 def keep_upload(file) -> Path | None:
     """The chosen file where a run's processes can read it, until the session ends or another one is chosen.
@@ -43,7 +58,7 @@ def keep_upload(file) -> Path | None:
         file: of Streamlit's uploader, or None where none is chosen.
     """
     held: _Upload | None = st.session_state.get(_UPLOAD)
-    if held is not None and (file is None or held.id != file.file_id):
+    if held is not None and (file is None or held.id != file.file_id or not held.path.exists()):
         del st.session_state[_UPLOAD]
         held.folder.cleanup()
         held = None
@@ -53,4 +68,5 @@ def keep_upload(file) -> Path | None:
         held = _Upload(file.file_id)
         held.keep(file.name, file.getvalue())
         st.session_state[_UPLOAD] = held
+        threading.Thread(target=held.watch, args=(watch_visitor(),), name="upload", daemon=True).start()
     return held.path

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 POLL = 1.0
 """Seconds between looks at a run that goes on."""
 HEIGHT = 404
+_DELETED = "bench-deleted"
 
 
 def results(state: State, page: BenchmarkState) -> None:
@@ -125,6 +126,8 @@ def _body(state: State, name: str, was_running: bool) -> None:
 
 
 def _results(state: State, name: str, was_running: bool) -> None:
+    if st.session_state.pop(_DELETED, False):  # by a button of this fragment; the page has other runs to show
+        st.rerun()
     # Read anew: a fragment runs again with the arguments of the last whole run.
     page, _ = BENCHMARK.read()
     shown = info(name)
@@ -307,4 +310,5 @@ def _delete(name: str) -> None:
         st.toast(plain(error), icon=":material/error:")
         return
     own_runs().discard(name)
+    st.session_state[_DELETED] = True
     BENCHMARK.write(run="")
