@@ -2,8 +2,11 @@
 
 import io
 import itertools
+import os
+import threading
 from random import Random
 
+import pandas as pd
 import pytest
 from rdkit import Chem
 
@@ -320,3 +323,28 @@ def test_sdf_molecules_tell_the_order_of_their_smiles():
     assert [molecule.mol.GetAtomWithIdx(i).GetSymbol() for i in molecule.smiles_order] == [
         atom.GetSymbol() for atom in again.GetAtoms()
     ]
+
+
+def test_a_workbook_is_a_table():
+    file = io.BytesIO()
+    rows = [["Compounds of today", None], ["Name", "SMILES"], ["ethanal", "CC=O"], ["open ring", "C1CC"]]
+    pd.DataFrame(rows).to_excel(file, index=False, header=False)
+    records = read(file.getvalue(), "book.xlsx")
+    assert smiles(records) == [(3, "CC=O")] and records[0][1].name == "ethanal"
+    assert errors(records)[0][1].startswith("book.xlsx, line 4: the SMILES 'C1CC' cannot be read")
+
+
+def test_a_fifo_is_read_like_a_file(tmp_path):
+    path = tmp_path / "pipe.smi"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=("CC=O ethanal\naspirin\n",))
+    writer.start()
+    assert smiles(read_molecules(path)) == [(1, "CC=O"), (2, "CC(=O)Oc1ccccc1C(=O)O")]
+    writer.join()
+
+
+def test_lines_that_are_all_bad_are_one_sentence_and_a_good_one_shows_each():
+    bad = "".join(f"rubbish{i}!\n" for i in range(50))
+    ((line, error),) = read(bad, "a.txt")
+    assert line == 1 and "none of its 50 lines is a molecule" in str(error) and len(str(error)) < 350
+    assert len(errors(read(bad + "CC=O\n", "a.txt"))) == 50

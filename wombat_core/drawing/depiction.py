@@ -281,7 +281,7 @@ class _Picture:
     @cached_property
     def labels(self) -> list[tuple[Label, tuple[float, float]]]:
         """Notes and numbers with their centres in pixels at zoom 1."""
-        size = float(np.clip(0.4 * self.bond, 2.5, 13))
+        size = float(np.clip(0.36 * self.bond, 2.5, 13))
         labels = [Label(i, str(note), size, "#1f2937") for i, note in enumerate(self.notes or ()) if note]
         if self.numbers:
             labels += [Label(i, str(i), size, "#6b7280") for i in range(len(self.positions))]

@@ -6,7 +6,7 @@ import numpy as np
 from rdkit import Chem
 
 ANGLES = np.deg2rad(np.arange(0, 360, 15))
-GLYPH = 0.58  # width of a character in font sizes
+GLYPH = 0.64  # width of a character in font sizes
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Label:
     @property
     def half(self) -> np.ndarray:
         """Half the width and height of its box in pixels."""
-        return np.array([GLYPH * self.size * len(self.text) / 2, 0.42 * self.size])
+        return np.array([GLYPH * self.size * len(self.text) / 2, 0.48 * self.size])
 
 
 def place_labels(

@@ -53,7 +53,8 @@ def workbook_rows(file: BinaryIO, filename: str) -> tuple[Iterator[Row], int, tu
         with pd.ExcelFile(file, engine="openpyxl") as book:
             frames = {}
             for name in map(str, book.sheet_names):
-                frames[name] = book.parse(name, header=None, dtype=str, keep_default_na=False, nrows=MAX_CELLS // 100)
+                form = {"header": None, "dtype": str, "keep_default_na": False, "nrows": MAX_CELLS // 100}
+                frames[name] = pd.read_excel(book, sheet_name=name, **form)
                 if not frames[name].empty:
                     break
             others = [name for name in map(str, book.sheet_names) if name not in frames]
