@@ -9,16 +9,22 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import islice
 
 from tqdm import tqdm
 
 from ..benchmark.plan import FILE, chosen_ids
 from ..errors import InputError
 from ..explainers.registry import explainer_taking, names
+from ..molecules import Molecule, read_molecules
 from ..molecules.distinct import Distinct
 from ..progress import interval
 from .explainers import add_settings, chosen_explainers, chosen_variants, load_plugins, seed
-from .inputs import add_json, add_motif, add_unique, positive, print_json, print_table, report
+from .inputs import Notes, add_json, add_motif, add_unique, positive, print_json, print_table, report
+from .output import tell
+
+NOTED = 5000
+"""Molecules of a file whose notes are looked at."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,12 +110,30 @@ def run(options: argparse.Namespace) -> int:
             print_table(table.columns, table.to_numpy().tolist())
             print(caption(store.plan), flush=True)
         repeats = _repeats(store)
+        _tell_notes(store.plan)
     if repeats:
         print(repeats, file=sys.stderr)
     print(f"written: {', '.join(map(str, paths))}", file=sys.stderr)
     if shown.problems:
         print(f"{shown.problems:,} explanations were refused; their rows say why (problem).", file=sys.stderr)
     return bad
+
+
+def _tell_notes(plan) -> None:
+    """What was changed on the way in, of a file's first molecules: labels, isotopes, lines that are one row."""
+    if plan.molecules != FILE:
+        return
+    notes = Notes()
+    try:
+        found = read_molecules(plan.file, column=plan.column)
+    except InputError:  # the file is gone, the rows are not
+        return
+    for note in found.notes:
+        tell(note)
+    for _, molecule in islice(found, NOTED):
+        if isinstance(molecule, Molecule):
+            notes.of(molecule.origin, molecule)
+    notes.end("")
 
 
 def _repeats(store) -> str | None:

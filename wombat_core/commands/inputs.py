@@ -303,13 +303,13 @@ class Notes:
             if note != LATIN_NOTE and self._counts[kind] <= self.SHOWN:
                 tell(f"{place}: {note}")
 
-    def end(self) -> None:
-        """Tell how many notes were not told."""
+    def end(self, where: str = "; --json shows each with its molecule") -> None:
+        """Tell how many notes were not told, and where they are."""
         more = sum(
             max(0, count - self.SHOWN) for kind, count in self._counts.items() if not LATIN_NOTE.startswith(kind)
         )
         if more:
-            tell(f"{more:,} more such {'note' if more == 1 else 'notes'}; --json shows each with its molecule.")
+            tell(f"{more:,} more such {'note' if more == 1 else 'notes'}{where}.")
 
 
 def report(place: str, error: InputError) -> None:
