@@ -386,7 +386,7 @@ def test_deep_lift_does_not_add_up(id, readout, smiles, prediction, total):
     with pytest.warns(UserWarning, match="hooks"):
         atoms, bonds = DeepLift(InputThenBaseline()).attribute(inputs)
     assert model(graph.x, graph.edge_index, graph.edge_attr).item() == prediction
-    assert float(atoms.sum() + bonds.sum()) == pytest.approx(total, rel=1e-5, abs=1e-5)
+    assert (atoms.sum() + bonds.sum()).item() == pytest.approx(total, rel=1e-5, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", ["grad-cam", "guided-backprop", "pg-explainer", "gnn-explainer"])
