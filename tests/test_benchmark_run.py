@@ -286,14 +286,21 @@ def test_pieces_of_a_chunk_cover_what_is_missing():
     assert list(pace.pieces(270)) == [(0, 270)], "a run that is left alone does whole chunks again"
 
 
-@pytest.mark.parametrize("damage", ["plan", "pages"])
+@pytest.mark.parametrize("damage", ["{}", "[" * 9000, "pages", "names"])
 def test_a_damaged_run_is_one_sentence(command, tmp_path, damage):
     plan = make_plan(["2"], ["r2"], [explainer("saliency")], limit=3)
     run(plan, tmp_path)
     path = tmp_path / stores.FILE_NAME
-    if damage == "plan":
+    if damage[0] in "{[":
         with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("UPDATE run SET value = '{}' WHERE key = 'plan'")
+            connection.execute("UPDATE run SET value = ? WHERE key = 'plan'", (damage,))
+    elif damage == "names":  # SQLite's own message then holds bytes that are no text
+        content = path.read_bytes()
+        broken = content.replace(b"chunkschunks", b"ch\x85nkschunks").replace(
+            b"CREATE TABLE chunks", b"CREATE TABLX chunks"
+        )
+        assert broken != content
+        path.write_bytes(broken)
     else:
         content = bytearray(path.read_bytes())
         content[100:] = bytes(255 - byte for byte in content[100:])

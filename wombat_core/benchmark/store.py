@@ -57,6 +57,9 @@ CREATE TABLE IF NOT EXISTS pieces (task INTEGER, number INTEGER, part INTEGER, s
                                    PRIMARY KEY (task, number, part, start)) WITHOUT ROWID
 """
 
+# SQLite's own sentence on a damaged file can hold what was found there, which need not be text.
+_DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+
 Chunk = tuple[int, int, int]
 """The task's position in the plan, the number of the chunk in its set, the part of that chunk."""
 Piece = tuple[int, int, int]
@@ -212,7 +215,7 @@ class Store:
         """
         try:
             yield from self._connection.execute(query, values)
-        except sqlite3.DatabaseError as error:
+        except _DAMAGED as error:
             raise InputError(f"{self.folder / FILE_NAME} is damaged ({error}).") from None
 
 
@@ -224,7 +227,7 @@ def exists(folder: str | Path) -> bool:
     try:
         with closing(_connect(path)) as connection:
             return _plan(connection) is not None
-    except sqlite3.DatabaseError as error:
+    except _DAMAGED as error:
         raise InputError(f"{path} is no run of the benchmark ({error}).") from None
 
 
@@ -345,7 +348,7 @@ def _plan(connection: sqlite3.Connection) -> Plan | None:
         plan = Plan.from_json(facts["plan"])
         # Both look at all that a plan says.
         _ = plan.tasks, plan.title
-    except (KeyError, TypeError, ValueError, AttributeError, InputError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, InputError):
         raise sqlite3.DatabaseError("its plan cannot be read") from None
     return plan
 
