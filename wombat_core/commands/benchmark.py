@@ -14,10 +14,10 @@ from itertools import islice
 from tqdm import tqdm
 
 from ..benchmark.plan import FILE, chosen_ids
+from ..benchmark.repeats import repeats
 from ..errors import InputError
 from ..explainers.registry import explainer_taking, names
 from ..molecules import Molecule, read_molecules
-from ..molecules.distinct import Distinct
 from ..progress import interval
 from .explainers import add_settings, chosen_explainers, chosen_variants, load_plugins, seed
 from .inputs import Notes, add_json, add_motif, add_unique, positive, print_json, print_table, report
@@ -109,10 +109,10 @@ def run(options: argparse.Namespace) -> int:
             table = readable(cells)
             print_table(table.columns, table.to_numpy().tolist())
             print(caption(store.plan), flush=True)
-        repeats = _repeats(store)
+        told = repeats(store)
         _tell_notes(store.plan)
-    if repeats:
-        print(repeats, file=sys.stderr)
+    if told:
+        print(told, file=sys.stderr)
     print(f"written: {', '.join(map(str, paths))}", file=sys.stderr)
     if shown.problems:
         print(f"{shown.problems:,} explanations were refused; their rows say why (problem).", file=sys.stderr)
@@ -134,16 +134,6 @@ def _tell_notes(plan) -> None:
         if isinstance(molecule, Molecule):
             notes.of(molecule.origin, molecule)
     notes.end("")
-
-
-def _repeats(store) -> str | None:
-    """What there is to tell of molecules that a file holds several times."""
-    if store.plan.molecules != FILE or store.plan.unique:
-        return None
-    seen = Distinct()
-    for row in store.rows(0):
-        seen.is_new(row.smiles, row.place)
-    return seen.sentence(left_out=False)
 
 
 def _plan(options: argparse.Namespace):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pages.shared.state import State
     from wombat_core.benchmark.plan import Plan
 
+UNIQUE = "bench-unique"
 SET_TITLES = {
     "positives": "Positives: published molecules with the motif",
     "library": "Library: PubChem identifiers, with and without",
@@ -103,6 +104,7 @@ def _upload() -> Path | None:
         "The file is sent to the server. When the run starts it is kept there with the run, and whoever has the run's "
         "link can open its molecules; it is deleted with the run. If no run starts it goes when you leave."
     )
+    st.checkbox("Each molecule once", key=UNIQUE, help="Leaves out molecules that the file holds several times.")
     return keep_upload(file)
 
 
@@ -115,10 +117,18 @@ def _plan(state: State, page: BenchmarkState, upload: Path | None) -> Plan:
     molecules = page.molecules
     if molecules == "file":
         if upload is None:
-            raise InputError("Choose a file of molecules (CSV, TSV, SMI, SDF or MOL).")
+            raise InputError("Choose a file of molecules (CSV, TSV, XLSX, JSON, SMI, SDF or MOL).")
         molecules = str(upload)
     explainers = [explainer_taking(name, state.settings(name)) for name in state.explainers]
-    return make_plan(page.patterns, page.readouts, explainers, molecules, limit=page.most_each or None, seed=state.seed)
+    return make_plan(
+        page.patterns,
+        page.readouts,
+        explainers,
+        molecules,
+        limit=page.most_each or None,
+        seed=state.seed,
+        unique=page.molecules == "file" and bool(st.session_state.get(UNIQUE)),
+    )
 
 
 def _size(plan: Plan) -> str:

@@ -18,6 +18,7 @@ from pages.shared.text import plain, title_of
 from pages.shared.whiteboxes import is_compiled
 from wombat_core.benchmark import store
 from wombat_core.benchmark.beside import SCORES, beside
+from wombat_core.benchmark.repeats import repeats
 from wombat_core.benchmark.runs import damaged_runs, folder_of, info, name_of, run_infos
 from wombat_core.benchmark.summary import summarise
 from wombat_core.drawing.chart_style import ChartStyle, toolbar
@@ -150,9 +151,19 @@ def _results(state: State, name: str, was_running: bool) -> None:
         _chart(table, state)
     else:
         _table(table, page, state)
+    if shown.complete:
+        with store.load(folder_of(name)) as rows:
+            if told := _repeats(name, shown.begun, rows):
+                st.warning(plain(told.replace("--unique takes", "The form's 'Each molecule once' takes")))
     _reading(shown, table)
     chosen_cell(table, page, shown)
     _downloads(cells, shown, running)
+
+
+@remembered(20)
+def _repeats(name: str, begun: float, _rows: Store) -> str | None:
+    """What there is to tell of molecules that the run's file holds several times."""
+    return repeats(_rows)
 
 
 @remembered(20)
