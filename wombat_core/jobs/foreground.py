@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 WORK = 0.05
 """Seconds that a job works between two pauses, however many pages are being made."""
-PAUSE = 0.4
+PAUSE = 1.0
 """Seconds that a pause takes at most."""
 
 
