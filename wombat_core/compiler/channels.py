@@ -6,8 +6,10 @@ to 0 or 1 there and nowhere else, as the authors of the hand-made networks do it
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import lcm
+from typing import TypeGuard
 
 from ..whitebox.notation import write_atom_term, write_bonds
 from .conditions import any_atom
@@ -74,13 +76,11 @@ class Builder:
         return self._known[key]
 
     def _value(self, predicate: Predicate, layer: int, unit: bool) -> Value:
-        if isinstance(predicate, Either):
-            if layer == 0:
-                raise AssertionError("alternatives have no one term on the input")
-            return self._sum([self.value(option, layer, unit) for option in predicate.options])
         if layer == 0:
             return self._label_value(predicate)
-        if layer > self.depth(predicate):
+        if isinstance(predicate, Either):
+            return self._sum([self.value(option, layer, unit) for option in predicate.options])
+        if isinstance(predicate, Label) or layer > self.depth(predicate):
             return self._carry(predicate, layer, unit)
         return self._joined(predicate, layer, unit)
 
@@ -113,11 +113,12 @@ class Builder:
         here = [what for depth, what in self._plan(predicate) if depth == layer]
         if not here:
             return predicate.base is not None and self.is_signed(predicate.base)
-        if len(here) > 1 or _is_not(here[0]):
+        literal = here[0]
+        if len(here) > 1 or not _is_wanted(literal):
             return True
-        if self._is_late(here[0]):
+        if self._is_late(literal):
             return not _is_bare(self._earlier(predicate, self._plan(predicate), layer))
-        return here[0].least > 1 and self._is_wide(here[0], layer)
+        return literal.least > 1 and self._is_wide(literal, layer)
 
     def literal_depth(self, literal: Literal) -> int:
         return 1 + max(self._term_depth(predicate) for predicate, _ in literal.terms)
@@ -138,13 +139,15 @@ class Builder:
         """When every condition of a node is known: (layer, literal or excluded predicate)."""
         start = self.depth(node.base) if node.base is not None else 0
         asked = [literal for literal in node.literals if not _never_reached(literal, node.label)]
-        found = [(max(self._when(literal), start + 1), literal) for literal in asked]
+        found: list[tuple[int, Literal | Predicate]] = [
+            (max(self._when(literal), start + 1), literal) for literal in asked
+        ]
         found += [(max(1, self._summed_depth(predicate)), predicate) for predicate in node.nots]
         if self.style != "deep" or len(found) < 2:
             return found
         moved, last = [], 0
-        for layer, what in sorted(found, key=lambda entry: (_is_not(entry[1]) is False, entry[0])):
-            if not _is_not(what) and not what.shares:
+        for layer, what in sorted(found, key=lambda entry: (_is_wanted(entry[1]), entry[0])):
+            if _is_wanted(what) and not what.shares:
                 layer = last = max(layer, last + 1)
             moved.append((layer, what))
         return moved
@@ -153,10 +156,11 @@ class Builder:
         """All conditions of a node in the layer in which the last of them is known."""
         plan = self._plan(node)
         if not plan:
+            assert node.base is not None, "a node without conditions is known at layer 0"
             return self.value(node.base, layer, unit)
         here = [what for depth, what in plan if depth == layer]
         earlier = self._earlier(node, plan, layer)
-        wanted = [what for what in here if not _is_not(what)]
+        wanted = [what for what in here if _is_wanted(what)]
         # Alone, a condition may be of any size; joined, all but one are 0 or 1.
         single = len(wanted) == 1 and not self._before(earlier, wanted, layer)
         if not self.late and sum(self._is_wide(literal, layer) for literal in wanted) > (1 if not unit else 0):
@@ -169,10 +173,10 @@ class Builder:
             values += self._before(earlier, wanted, layer)
             values = [self._and(values, loose, layer)] if values else [self.value(earlier, layer, unit)]
         value = values[0]
-        if value.most >= _HUGE and not unit and any(map(_is_not, here)):
+        if value.most >= _HUGE and not unit and len(wanted) < len(here):
             return self._joined(node, layer, True)
         for what in here:
-            if _is_not(what):
+            if not _is_wanted(what):
                 value = self._less(value, self._not(node, earlier, what, layer))
         return value
 
@@ -214,7 +218,7 @@ class Builder:
 
     def weaker(self, predicate: Predicate, layer: int) -> Predicate:
         """What of a predicate is known after a layer at the latest."""
-        if isinstance(predicate, Either) or self.depth(predicate) <= layer:
+        if not isinstance(predicate, Node) or self.depth(predicate) <= layer:
             return predicate
         while predicate.base is not None and self.depth(predicate.base) > layer:
             predicate = predicate.base
@@ -227,18 +231,19 @@ class Builder:
         layer = max(1, self.depth(node)) + extra
         if isinstance(node, Either):
             return self._single(node, layer)
-        if self.depth(node) == 0:
+        if isinstance(node, Label) or self.depth(node) == 0:
             self._count(label_of(node), label_of(node), _any_neighbour(), 1, False)
             return self._single(label_of(node), 1) if extra else None
         plan = self._plan(node)
         here = [what for depth, what in plan if depth == layer]
-        if extra or any(_is_not(what) or self._is_late(what) for what in here):
+        wanted = [what for what in here if _is_wanted(what)]
+        if extra or len(wanted) < len(here) or any(map(self._is_late, wanted)):
             return self._single(node, layer)
         earlier = self._earlier(node, plan, layer)
-        for literal in here:
+        for literal in wanted:
             if self._is_wide(literal, layer):
                 return self._single(node, layer)
-        for literal in sorted(here, key=lambda own: -own.least):
+        for literal in sorted(wanted, key=lambda own: -own.least):
             self._count(node, earlier, literal, layer, False)
         return None
 
@@ -297,7 +302,7 @@ class Builder:
     def _features(self, predicate: Predicate) -> bool:
         return all(self.depth(option) == 0 for option in options(predicate))
 
-    def _counted_terms(self, literal: Literal, layer: int) -> list[tuple[Predicate, frozenset[int]]]:
+    def _counted_terms(self, literal: Literal, layer: int) -> Sequence[tuple[Predicate, frozenset[int]]]:
         """The terms of a count that need a channel of their own."""
         found = [(option, bonds) for predicate, bonds in literal.terms for option in options(predicate)]
         if layer == 1 or len(found) == 1:
@@ -331,7 +336,7 @@ class Builder:
 
     def _count_now(self, node: Node | Label, own: Predicate, literal: Literal, layer: int, unit: bool) -> Value:
         exact = literal.least > 1 or (unit and self._bound(node, own, literal, layer) > _MOST_EXACT)
-        self_value = self._self_value(own, layer - 1, exact)
+        self_value = self._term_value(own, layer - 1, exact)
         terms = self._counted_terms(literal, layer)
         bound = self._bound(node, own, literal, layer, exact)
         bonds_text = None
@@ -342,7 +347,7 @@ class Builder:
         made = []
         if len(terms) == 1:
             predicate, bonds = terms[0]
-            other = self._neighbour_value(predicate, layer - 1, exact)
+            other = self._term_value(predicate, layer - 1, exact)
             bias = -(least - 1)
             place = self._channel(layer, self_value, other, bonds_text or write_bonds(bonds), bias, bound)
             made = [(place, 1)]
@@ -353,7 +358,7 @@ class Builder:
                 self.negatives += 1
             return Value(tuple(made), bound)
         for predicate, bonds in terms:
-            other = self._neighbour_value(predicate, layer - 1, exact)
+            other = self._term_value(predicate, layer - 1, exact)
             made.append((self._channel(layer, self_value, other, write_bonds(bonds), 0, bound), 1))
         if least == 1 and not unit:
             return Value(tuple(made), bound + least - 1)
@@ -362,17 +367,8 @@ class Builder:
             self.negatives += 1
         return Value(tuple(made), bound)
 
-    def _self_value(self, own: Predicate, layer: int, unit: bool) -> Value:
-        if layer == 0:
-            label = label_of(own)
-            return Value((), 1, write_atom_term(label.elements, label.hydrogens))
-        return self.value(own, layer, unit)
-
-    def _neighbour_value(self, predicate: Predicate, layer: int, unit: bool) -> Value:
-        if layer == 0:
-            label = label_of(predicate)
-            return Value((), 1, write_atom_term(label.elements, label.hydrogens))
-        return self.value(predicate, layer, unit)
+    def _term_value(self, predicate: Predicate, layer: int, unit: bool) -> Value:
+        return self._label_value(predicate) if layer == 0 else self.value(predicate, layer, unit)
 
     def _weighted(self, node: Node | Label, literal: Literal) -> tuple[Value, int]:
         """X and v: with h hydrogens each neighbour counts so much that the same total is needed."""
@@ -472,8 +468,10 @@ class Builder:
             neighbour = self.value(neighbour, layer - 1, unit)
         return neighbour, bonds, room
 
-    def _label_value(self, option: Label | Node) -> Value:
-        label = label_of(option)
+    def _label_value(self, predicate: Predicate) -> Value:
+        if isinstance(predicate, Either):
+            raise AssertionError("alternatives have no one term on the input")
+        label = label_of(predicate)
         return Value((), 1, write_atom_term(label.elements, label.hydrogens))
 
     def _room(self, predicate: Label | Node) -> int:
@@ -521,8 +519,9 @@ def _is_bare(own: Label | Node) -> bool:
     return isinstance(own, Label) or not (own.literals or own.nots or own.base)
 
 
-def _is_not(what) -> bool:
-    return not isinstance(what, Literal) or not what.wanted
+def _is_wanted(what: Literal | Predicate) -> TypeGuard[Literal]:
+    """Whether it is a condition that must hold; all else must not."""
+    return isinstance(what, Literal) and what.wanted
 
 
 def _ordered(parts: dict[int, int]) -> tuple[tuple[int, int], ...]:
