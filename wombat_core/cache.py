@@ -50,7 +50,7 @@ def save_arrays(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
         handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
-                np.savez(file, **arrays)
+                np.savez(file, allow_pickle=False, **arrays)
             os.replace(temporary, target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     import numpy as np
-    from torch_geometric.data import Data
 
     from .explainers.protocol import Explainer
     from .explanation import Explanation
+    from .molecules.graphs import Graph
     from .molecules.molecule import Molecule
     from .paths.path import Path
     from .studies.graphxai_scores import GraphXAIScores
@@ -118,11 +118,11 @@ class Engine:
 
         return self.memo.of(("network", entry, readout), make)
 
-    def graph(self, which: str | Molecule, encoding: str = "wombat") -> Data:
+    def graph(self, which: str | Molecule, encoding: str = "wombat") -> Graph:
         """The molecule in an encoding. Raises InputError: it cannot be encoded, or there is none."""
         molecule = self.molecule(which)
 
-        def make() -> Data:
+        def make() -> Graph:
             from .molecules.encoding import encode
 
             return encode(molecule, encoding)

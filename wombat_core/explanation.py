@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch_geometric.data import Batch
 from torch_geometric.explain import Explanation as PyGExplanation
 
 from .errors import InputError
@@ -18,6 +17,7 @@ from .explainers.attribution import Attribution
 from .explainers.checked import attribute
 from .explainers.protocol import Explainer
 from .metrics.scores import Scores, score
+from .molecules.graphs import GraphBatch
 from .molecules.molecule import Molecule
 from .molecules.parse_problems import shorten
 from .paths.baselines import baseline
@@ -199,7 +199,7 @@ def predict(molecules: Sequence[Molecule | Subject], model: Network) -> list[flo
     if not molecules:
         raise InputError("There is no molecule to encode.")
     subjects = [Subject.of(each, model.pattern) for each in molecules]
-    return _predict(Batch.from_data_list([subject.graph for subject in subjects]), model)
+    return _predict(GraphBatch.from_data_list([subject.graph for subject in subjects]), model)
 
 
 def explain(molecules: Sequence[Molecule | Subject], model: Network, explainer: Explainer) -> list[Explanation]:
@@ -213,7 +213,7 @@ def explain(molecules: Sequence[Molecule | Subject], model: Network, explainer: 
     if not molecules:
         raise InputError("There is no molecule to explain.")
     subjects = [Subject.of(each, model.pattern) for each in molecules]
-    batch = Batch.from_data_list([_with_truth(subject) for subject in subjects])
+    batch = GraphBatch.from_data_list([_with_truth(subject) for subject in subjects])
     attributions = attribute(explainer, model, batch)
     explanations = []
     for subject, prediction, attribution in zip(subjects, _predict(batch, model), attributions, strict=True):

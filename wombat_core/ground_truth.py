@@ -15,7 +15,7 @@ from .molecules.substructure import check_search
 from .whitebox.catalogue import Pattern
 
 if TYPE_CHECKING:
-    from torch_geometric.data import Data
+    from .molecules.graphs import Graph
 
 _MANY = 1_000_000
 
@@ -72,7 +72,7 @@ def looked_at(molecule: Molecule, pattern: Pattern) -> np.ndarray:
     return marked
 
 
-def no_truth_reason(molecule: Molecule, pattern: Pattern, data: Data | None = None) -> str | None:
+def no_truth_reason(molecule: Molecule, pattern: Pattern, data: Graph | None = None) -> str | None:
     """Why a molecule has no ground truth under a compiled pattern: network and RDKit differ on it. Else None.
 
     The hand-made networks never differ from their SMARTS on molecules of the benchmark, and are not asked.

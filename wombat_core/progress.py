@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from tqdm import tqdm
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
 
 
 class Stopped(Exception):
@@ -92,6 +95,19 @@ def each(items: Sequence[Item], work: Callable[[Item], Found]) -> list[Found]:
             found.append(work(item))
             report(1)
     return found
+
+
+@overload
+def in_turn(first: Callable[[], A], second: Callable[[], B], /) -> tuple[A, B]: ...
+@overload
+def in_turn(first: Callable[[], A], second: Callable[[], B], third: Callable[[], C], /) -> tuple[A, B, C]: ...
+def in_turn(*steps: Callable[[], object]) -> tuple[object, ...]:
+    """What two or three steps give, one after the other, each an equal share of the present step.
+
+    Raises:
+        Stopped: the listener wants no more.
+    """
+    return tuple(each(steps, lambda step: step()))
 
 
 @contextmanager

@@ -88,7 +88,8 @@ class Setting:
         if isinstance(self.default, str):
             return f"one of {', '.join(self.choices)}" if self.choices else self.words_for or "a text"
         kind = "a whole number" if isinstance(self.default, int) else "a number"
-        return kind if self.least is None else f"{kind} from {self.least:,} to {self.most:,}"
+        least = "" if self.least is None else f" from {self.least:,}"
+        return f"{kind}{least}" if self.most is None else f"{kind}{least} to {self.most:,}"
 
     def parse(self, text: str) -> Value:
         """The value that a text means.
@@ -135,11 +136,12 @@ class Setting:
         """
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError
-        if self.least is not None and not self.least <= value <= self.most:
+        least, most = -math.inf if self.least is None else self.least, math.inf if self.most is None else self.most
+        if not isinstance(value, str) and not least <= value <= most:
             raise ValueError
         if self.choices and value not in self.choices:
             raise ValueError
-        if self.form and not re.fullmatch(self.form, value):
+        if self.form and not re.fullmatch(self.form, str(value)):
             raise ValueError
         return value
 
@@ -153,7 +155,7 @@ def settings_of(kind: type) -> dict[str, Setting]:
     """The settings of a dataclass by name; fields whose default is no bool, number or text are left out."""
     meanings = _meanings(kind)
     return {
-        each.name: Setting(each.name, each.default, **({"meaning": meanings.get(each.name, "")} | _facts(each)))
+        each.name: Setting(each.name, each.default, **{"meaning": meanings.get(each.name, ""), **_facts(each)})
         for each in fields(kind)
         if each.init and each.default is not MISSING and isinstance(each.default, Value)
     }

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
-    from torch_geometric.data import Data
+
+    from .molecules.graphs import Graph
 
 
 class Subject:
@@ -29,7 +30,7 @@ class Subject:
         graph: gives the encoded molecule, where somebody keeps it already.
     """
 
-    def __init__(self, molecule: Molecule, pattern: Pattern, graph: Callable[[], Data] | None = None):
+    def __init__(self, molecule: Molecule, pattern: Pattern, graph: Callable[[], Graph] | None = None):
         self.molecule, self.pattern = molecule, pattern
         self._graph = graph
 
@@ -44,7 +45,7 @@ class Subject:
         return cls(which.molecule, pattern, (lambda: which.graph) if same else None)
 
     @cached_property
-    def graph(self) -> Data:
+    def graph(self) -> Graph:
         """The encoded molecule (see :func:`wombat_core.molecules.encoding.encode`). Nobody changes it.
 
         Raises:
@@ -68,7 +69,7 @@ class Subject:
             return None
         return no_truth_reason(self.molecule, self.pattern, self._own_graph())
 
-    def _own_graph(self) -> Data | None:
+    def _own_graph(self) -> Graph | None:
         try:
             return self.graph
         except InputError:

@@ -23,7 +23,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """
     try:
         from distributed import Client
-        from distributed.comm import CommClosedError
+        from distributed.comm.core import CommClosedError
         from distributed.scheduler import KilledWorker
     except ImportError:
         raise InputError("--dask needs the package 'distributed': pip install distributed.") from None
@@ -34,7 +34,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         except (OSError, ValueError) as error:
             raise _unanswered(address, error) from None
         try:
-            count = sum(client.nthreads().values())
+            count = sum(client.nthreads().values())  # pyright: ignore[reportAttributeAccessIssue] (it is not asynchronous)
             if not count:
                 raise InputError(f"The Dask cluster at {address[:200]} has no workers.")
             check_installed(client)
@@ -58,7 +58,8 @@ def _ask(address: str) -> None:
     A Client waits a minute for one that answers in another language, such as a web server, and one that fails on a
     malformed address hangs at its end and prints a traceback.
     """
-    from distributed.comm import connect, get_address_host_port
+    from distributed.comm.addressing import get_address_host_port
+    from distributed.comm.core import connect
 
     async def greet() -> None:
         comm = await asyncio.wait_for(connect(address, timeout=PATIENCE), PATIENCE)

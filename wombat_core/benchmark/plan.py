@@ -5,6 +5,7 @@ import re
 from dataclasses import asdict, dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from ..compiler.address import split_patterns
 from ..errors import InputError
@@ -87,7 +88,9 @@ class Plan:
     @property
     def title(self) -> str:
         """The set of molecules, for people, with the seed and the limit."""
-        name = f"file {Path(self.file).name} ({self.digest})" if self.molecules == FILE else self.molecules
+        name = (
+            f"file {Path(self.file).name} ({self.digest})" if self.molecules == FILE and self.file else self.molecules
+        )
         limit = "" if self.limit is None else f", at most {self.limit:,} a pattern"
         once = ", each molecule once" if self.unique else ""
         return f"{name}{limit}{once}, seed {self.seed}"
@@ -105,7 +108,7 @@ class Plan:
         return cls(**{name: _frozen(value) for name, value in json.loads(text).items()})
 
 
-def _frozen(value):
+def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 

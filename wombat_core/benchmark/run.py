@@ -91,7 +91,7 @@ def _opened(plan: Plan | None, folder: str | Path, resume: bool) -> Store:
         if not store.done() and not store.pieces():  # such as one whose cluster did not answer
             store.close()
             stores.discard(folder)
-            return stores.create(folder, plan)
+            return stores.create(folder, plan or store.plan)
         store.close()
         raise InputError(f"{folder} holds a run already; go on with it by --resume, or name another folder.")
     wanted = _now(store.plan) if plan is None else replace(plan, versions=_comparable(store.plan, plan.versions))
@@ -149,7 +149,8 @@ def total(plan: Plan) -> int | None:
     """How many rows a run will have at most, or None where that cannot be told at once."""
     tasks = Counter(task.pattern for task in plan.tasks)
     sizes = {id: size(plan, id) for id in tasks}
-    return None if None in sizes.values() else sum(count * sizes[id] for id, count in tasks.items())
+    known = {id: own for id, own in sizes.items() if own is not None}
+    return sum(count * known[id] for id, count in tasks.items()) if len(known) == len(sizes) else None
 
 
 def _to_do(store: Store, pace: Pace, on_unreadable: Callable[[Unreadable], object]) -> Iterator[Work]:

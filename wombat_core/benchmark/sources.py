@@ -79,12 +79,12 @@ def _of_set(plan: Plan, pattern: str) -> Iterator[Source]:
 
 
 def _of_file(plan: Plan) -> Iterator[Source]:
-    found: list[Source] = []
+    found: list[tuple[int, InputError]] = []
     records = entries_of_file(plan.file, column=plan.column, on_error=lambda place, error: found.append((place, error)))
     return _in_order(records, found)
 
 
-def _in_order(records: Iterator[Entry], failed: list) -> Iterator[Source]:
+def _in_order(records: Iterator[Entry], failed: list[tuple[int, InputError]]) -> Iterator[Source]:
     """Entries and failed records in one stream; ``failed`` fills while the records are read."""
     for record in records:
         while failed:

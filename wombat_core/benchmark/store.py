@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from filelock import ReadWriteLock, Timeout
 
@@ -182,10 +182,11 @@ class Store:
     def rows(self, task: int, where: str = "1", values: Sequence = ()) -> Iterator[Row]:
         """The rows of a task by place, streamed; ``where`` is an SQL condition on their columns."""
         own = self.plan.tasks[task]
-        head = {name: getattr(own, name) for name in _OF_TASK}
+        head: dict[str, Any] = {name: getattr(own, name) for name in _OF_TASK}
         query = f"SELECT {', '.join(_COLUMNS)} FROM rows WHERE task = ? AND ({where}) ORDER BY place"
         for found in self._read(query, (task, *values)):
-            yield Row(**head, **dict(zip(_FIELDS, map(_value, _FIELDS, found), strict=True)))
+            values: dict[str, Any] = dict(zip(_FIELDS, map(_value, _FIELDS, found), strict=True))
+            yield Row(**head, **values)
 
     def task(self, pattern: str, readout: str, explainer: str) -> int | None:
         """The position of a task in the plan, the first of that name; None where there is none."""
@@ -266,7 +267,11 @@ def load(folder: str | Path) -> Store:
     if not exists(folder):
         raise InputError(f"{folder} holds no run of the benchmark.")
     connection = _connect(Path(folder) / FILE_NAME)
-    return Store(folder, connection, _plan(connection))
+    plan = _plan(connection)
+    if plan is None:
+        connection.close()
+        raise InputError(f"{folder} holds no run of the benchmark.")
+    return Store(folder, connection, plan)
 
 
 def discard(folder: str | Path) -> None:

@@ -48,14 +48,14 @@ class Ball:
 
     Attributes:
         label: what the atom itself must be.
-        before: the ball of the radius before of the same atom (None at radius 0).
+        before: the ball of the radius before of the same atom (-1 at radius 0).
         counts: what its neighbours must be.
         around: conditions on its neighbours that are no atoms of the SMARTS (at radius 1 only).
         own: what else the atom must be, at the radius at which that is known.
     """
 
     label: Label
-    before: int | None = None
+    before: int = -1
     counts: tuple[Count, ...] = ()
     around: tuple[Around, ...] = ()
     own: Predicate | None = None

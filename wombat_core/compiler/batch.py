@@ -124,10 +124,10 @@ def verdict_of(entry: Pattern) -> dict:
     arrays = library_arrays(1)
     labels = contains(arrays, entry.motifs) & arrays.usable
     found = predictions(build(entry), arrays, library_inputs(entry.encoding, 1)).values()
-    false = np.logical_or.reduce([(value > THRESHOLD) & arrays.usable & ~labels for value in found])
-    missed = np.logical_or.reduce([~(value > THRESHOLD) & labels for value in found])
+    false = np.stack([(value > THRESHOLD) & arrays.usable & ~labels for value in found]).any(axis=0)
+    missed = np.stack([~(value > THRESHOLD) & labels for value in found]).any(axis=0)
     lonely = sum(
-        any(atom.GetDegree() == 0 for atom in arrays.mol(place).GetAtoms()) for place in np.flatnonzero(missed)
+        any(atom.GetDegree() == 0 for atom in arrays.mol(int(place)).GetAtoms()) for place in np.flatnonzero(missed)
     )
     wrong = np.flatnonzero(false | missed)
     smallest = wrong[np.argsort(arrays.num_atoms[wrong], kind="stable")][:EXAMPLES]

@@ -17,7 +17,7 @@ from ..ground_truth import query
 from ..molecules.arrays import MoleculeArrays, Source, arrays_of
 from ..molecules.levels import Inputs, inputs_of, library_inputs
 from ..molecules.library_arrays import JOBS, LAYOUT, content_hash, library_arrays, library_hash, library_name
-from ..progress import each, listening
+from ..progress import in_turn, listening
 from ..screening.motif_search import contains
 from ..screening.validation import predictions
 from ..whitebox.build import Network, build
@@ -63,13 +63,10 @@ def certify(
     model = build(entry)
     made = arrays_of([smiles for motif in entry.motifs for smiles in near_misses(motif)])
     read = _Molecules(molecules, name, entry.encoding, jobs)
-    _, (labels, found), (_, synthetic) = each(
-        [
-            read.prepare,
-            lambda: _compared(entry, model, read.arrays, read.inputs, jobs),
-            lambda: _compared(entry, model, made, inputs_of(made, entry.encoding), 1),
-        ],
-        lambda step: step(),
+    _, (labels, found), (_, synthetic) = in_turn(
+        read.prepare,
+        lambda: _compared(entry, model, read.arrays, read.inputs, jobs),
+        lambda: _compared(entry, model, made, inputs_of(made, entry.encoding), 1),
     )
     arrays = read.arrays
     usable = arrays.usable
@@ -85,7 +82,7 @@ def certify(
         layers=entry.num_layers,
         channels=entry.num_channels,
         notes=tuple(origin.notes) if origin else (),
-        set_name=read.name,
+        set_name=read.set_name,
         set_hash=read.hash,
         versions={"rdkit": rdkit.__version__, "torch": torch.__version__, "arrays": str(LAYOUT)},
         weights_hash=weights_hash(model),
@@ -108,25 +105,26 @@ class _Molecules:
     name: str | None
     encoding: str
     jobs: int
+    set_name: str = ""
     hash: str = ""
 
     def prepare(self) -> None:
-        """Make ``arrays``, ``inputs``, ``name`` and ``hash``; reports its progress.
+        """Make ``arrays``, ``inputs``, ``set_name`` and ``hash``; reports its progress.
 
         Raises:
             InputError: there is no molecule, or the library is not installed.
         """
         if self.given is None:
-            self.arrays, self.inputs = each(
-                [library_arrays, lambda jobs: library_inputs(self.encoding, jobs)], lambda made: made(self.jobs)
+            self.arrays, self.inputs = in_turn(
+                lambda: library_arrays(self.jobs), lambda: library_inputs(self.encoding, self.jobs)
             )
-            self.name, self.hash = self.name or library_name(), library_hash()
+            self.set_name, self.hash = self.name or library_name(), library_hash()
             return
         self.arrays = self.given if isinstance(self.given, MoleculeArrays) else arrays_of(self.given)
         if not len(self.arrays):
             raise InputError("There is no molecule to certify on.")
         self.inputs = inputs_of(self.arrays, self.encoding)
-        self.name, self.hash = self.name or "molecules of one's own", content_hash(self.arrays)
+        self.set_name, self.hash = self.name or "molecules of one's own", content_hash(self.arrays)
 
 
 def weights_hash(model: Network) -> str:
@@ -141,9 +139,7 @@ def weights_hash(model: Network) -> str:
 def _compared(
     entry: Pattern, model: Network, arrays: MoleculeArrays, inputs: Inputs, jobs: int
 ) -> tuple[np.ndarray, dict[str, Differences]]:
-    labels, values = each(
-        [lambda: contains(arrays, entry.motifs, jobs), lambda: predictions(model, arrays, inputs)], lambda work: work()
-    )
+    labels, values = in_turn(lambda: contains(arrays, entry.motifs, jobs), lambda: predictions(model, arrays, inputs))
     found, known = {}, {}
     for readout, value in values.items():
         fires = (value > THRESHOLD) & arrays.usable

@@ -39,10 +39,12 @@ def collected(pattern: Pattern, more: tuple[str, ...] = ()) -> Collected:
         pattern: compiled.
         more: SMILES of molecules to look at where the SMARTS, read as a molecule, does not contain the motif.
     """
-    asked = read_query(pattern.origin.smarts)
-    root = asked.original.index(pattern.origin.root)
+    origin = pattern.origin
+    assert origin is not None, "only a compiled whitebox collects atoms of a SMARTS"
+    asked = read_query(origin.smarts)
+    root = asked.original.index(origin.root)
     distances = _distances(asked, root)
-    if pattern.origin.balls:
+    if origin.balls:
         return Collected(root, tuple(distances))
     found = _seen(pattern, root, more)
     if found is None:

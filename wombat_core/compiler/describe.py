@@ -56,7 +56,7 @@ class Node:
 def read_description(text: str) -> Node:
     """The description as a tree; what hangs on the same operator is below one node."""
     stack: list[tuple[int, Node]] = []
-    root = None
+    root: Node | None = None
     for line in text.splitlines():
         match = _LINE.fullmatch(line)
         if match is None:
@@ -75,6 +75,7 @@ def read_description(text: str) -> Node:
         else:
             root = node
         stack.append((depth, node))
+    assert root is not None, "RDKit describes every atom and bond of a query"
     return root
 
 
@@ -137,7 +138,7 @@ def _one(name: str, values: frozenset[int]) -> Box:
 
 
 def _number(node: Node) -> int:
-    return int(re.search(r"-?\d+", node.rest)[0])
+    return int(re.findall(r"-?\d+", node.rest)[0])
 
 
 def _values(node: Node, domain: frozenset[int]) -> frozenset[int]:
@@ -153,7 +154,7 @@ def _values(node: Node, domain: frozenset[int]) -> frozenset[int]:
 
 BondBox = tuple[frozenset[int], frozenset[int]]
 """Allowed bond types (0 single, 1 double, 2 triple, 3 aromatic) and allowed ring membership (of 0 and 1)."""
-_FREE = frozenset((0, 1))
+_FREE: frozenset[int] = frozenset((0, 1))
 
 
 def bond_boxes(node: Node, what: str, bond: tuple[int, int]) -> list[BondBox]:
@@ -171,7 +172,7 @@ def _bond_boxes(node: Node, flip: bool, what: str, bond: tuple[int, int]) -> lis
         parts = [_bond_boxes(below, negated, what, bond) for below in node.below]
         if (node.name == "BondAnd") == negated:
             return list(dict.fromkeys(box for part in parts for box in part))
-        found = [(_ALL_BONDS, _FREE)]
+        found: list[BondBox] = [(_ALL_BONDS, _FREE)]
         for part in parts:
             found = list(dict.fromkeys((a & c, b & d) for a, b in found for c, d in part if a & c and b & d))
         return found

@@ -45,7 +45,8 @@ def _molecule(motif: Chem.Mol) -> Chem.RWMol:
     known = {Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE, Chem.BondType.AROMATIC}
     for bond in motif.GetBonds():
         kind = bond.GetBondType() if bond.GetBondType() in known else Chem.BondType.SINGLE
-        if bond.GetBeginAtom().GetIsAromatic() and bond.GetEndAtom().GetIsAromatic() and bond.GetSmarts() == "":
+        text = bond.GetSmarts()  # pyright: ignore[reportCallIssue] (RDKit's stub names the bond twice)
+        if bond.GetBeginAtom().GetIsAromatic() and bond.GetEndAtom().GetIsAromatic() and text == "":
             kind = Chem.BondType.AROMATIC
         made.AddBond(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), kind)
     return made

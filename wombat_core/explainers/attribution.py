@@ -1,7 +1,7 @@
 """What an explainer gives back."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,12 @@ class Attribution:
     edge_feat_mask: np.ndarray | None
     seconds: float
     notes: tuple[str, ...]
+
+    if TYPE_CHECKING:
+        # Not fields: one number an atom or edge, where that is the answer, and how many features each has.
+        _node_mask: np.ndarray | None
+        _edge_mask: np.ndarray | None
+        _widths: tuple[int, int]
 
     def __init__(self, atoms: np.ndarray, bonds: np.ndarray | None = None, seconds: float = 0.0):
         self._set(atoms, bonds, None, None, (0, 0), seconds)
@@ -104,9 +110,9 @@ class Attribution:
     def detached(self, seconds: float, notes: tuple[str, ...] = ()) -> "Attribution":
         """The same answer with a wall time and notes, in arrays of its own, which nobody else can change."""
         own = Attribution.__new__(Attribution)
-        masks = (self.node_feat_mask, self.edge_feat_mask, self._node_mask, self._edge_mask)
-        copies = (None if mask is None else np.array(mask) for mask in masks)
-        own._set(*copies, self._widths, float(seconds), notes)
+        features, nodes = _copied(self.node_feat_mask), _copied(self._node_mask)
+        edge_features, edges = _copied(self.edge_feat_mask), _copied(self._edge_mask)
+        own._set(features, edge_features, nodes, edges, self._widths, float(seconds), notes)
         return own
 
     def __repr__(self) -> str:
@@ -118,7 +124,7 @@ class Attribution:
     @property
     def node_mask(self) -> np.ndarray:
         """The sum of attributions over the features of every atom, [num_atoms]."""
-        return self.node_feat_mask.sum(axis=1) if self._node_mask is None else self._node_mask
+        return self.atoms.sum(axis=1) if self._node_mask is None else self._node_mask
 
     @property
     def edge_mask(self) -> np.ndarray | None:
@@ -128,7 +134,8 @@ class Attribution:
     @property
     def atoms(self) -> np.ndarray:
         """Attribution of every atom feature, [num_atoms, features]; one number an atom stands in the first column."""
-        if self.node_feat_mask is not None:
+        if self._node_mask is None:
+            assert self.node_feat_mask is not None, "an answer has numbers for atoms or for their features"
             return self.node_feat_mask
         return _first_column(self._node_mask, self._widths[0])
 
@@ -144,7 +151,7 @@ class Attribution:
         """Importance of every atom, the sum of absolute attributions over its features, [num_atoms]."""
         if self._node_mask is not None:
             return np.abs(self._node_mask)
-        return np.abs(self.node_feat_mask).sum(axis=1)
+        return np.abs(self.atoms).sum(axis=1)
 
     @property
     def signed_atom_scores(self) -> np.ndarray:
@@ -179,6 +186,10 @@ class Attribution:
         """The sum of all attributions, atoms and bonds (completeness compares it with F(x) - F(baseline))."""
         edges = self.edge_mask
         return float(self.node_mask.sum() + (0 if edges is None else edges.sum()))
+
+
+def _copied(mask: np.ndarray | None) -> np.ndarray | None:
+    return None if mask is None else np.array(mask)
 
 
 def _filled(values: Any, count: int) -> np.ndarray:

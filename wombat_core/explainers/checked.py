@@ -8,9 +8,9 @@ from numbers import Real
 
 import numpy as np
 from torch import Tensor, nn
-from torch_geometric.data import Batch
 
 from ..errors import InputError
+from ..molecules.graphs import GraphBatch
 from .attribution import Attribution
 from .contained import contained
 from .plugins import one_line
@@ -18,7 +18,7 @@ from .protocol import Explainer, is_ours
 from .seeding import graph_seed
 
 
-def attribute(explainer: Explainer, model: nn.Module, batch: Batch) -> list[Attribution]:
+def attribute(explainer: Explainer, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
     """The explainer's answers, one a graph of the batch, in order.
 
     A user's own explainer gets copies of the network and of the graphs, and what it changes in the process is set back
@@ -76,7 +76,7 @@ def _seconds(answer: Attribution) -> float:
     return float(own) if isinstance(own, Real) and math.isfinite(own) and own > 0 else 0.0
 
 
-def _check(what: str, answers: list[Attribution], batch: Batch) -> None:
+def _check(what: str, answers: list[Attribution], batch: GraphBatch) -> None:
     if not isinstance(answers, list) or not all(isinstance(answer, Attribution) for answer in answers):
         raise InputError(f"{what} must return a list of Attribution.")
     if len(answers) != batch.num_graphs:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 from torch import nn
-from torch_geometric.data import Batch, Data
 
+from ..molecules.graphs import Graph, GraphBatch
 from ..whitebox.evaluation import scaled_evaluation
 
 MESSAGES_AT_ONCE = 200_000
@@ -26,8 +26,8 @@ class Coalitions:
         players: the atoms that can reach the readout, in order.
     """
 
-    def __init__(self, model: nn.Module, graph: Data, dtype: torch.dtype = torch.float32):
-        self._part = scaled_evaluation(model, Batch.from_data_list([graph]), dtype)
+    def __init__(self, model: nn.Module, graph: Graph, dtype: torch.dtype = torch.float32):
+        self._part = scaled_evaluation(model, GraphBatch.from_data_list([graph]), dtype)
         self.players, owner = np.unique(self._part.atom_entries[0].numpy(), return_inverse=True)
         self._owner = torch.from_numpy(owner)
         self._bonds = torch.ones(1, self._part.bond_entries.size(1))

@@ -17,7 +17,8 @@ from .seeding import graph_seed
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch, Data
+
+    from ..molecules.graphs import Graph, GraphBatch
 
 
 @dataclass(frozen=True)
@@ -41,17 +42,17 @@ class Random(Method):
     masks: ClassVar[tuple[str, ...]] = ("node", "edge", "feature")
     node_seconds: ClassVar[float] = 0.0004
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         return [self._one(graph) for graph in batch.to_data_list()]
 
-    def _one(self, graph: Data) -> Attribution:
+    def _one(self, graph: Graph) -> Attribution:
         start = time.perf_counter()
         random = np.random.default_rng(graph_seed(self.seed, graph))
         atoms = random.random(graph.num_nodes)
         bonds = np.repeat(random.random(graph.num_edges // 2), 2) / 2
         return Attribution.of_masks(graph, atoms, bonds, time.perf_counter() - start)
 
-    def drawn_masks(self, graph: Data) -> tuple[np.ndarray, np.ndarray]:
+    def drawn_masks(self, graph: Graph) -> tuple[np.ndarray, np.ndarray]:
         """Numbers of their own for edges, both directions apart, [num_edges], and for features [features]."""
         draw = np.random.default_rng(graph_seed(self.seed + 1, graph))
         return draw.random(graph.num_edges), draw.random(graph.num_features)
@@ -76,10 +77,10 @@ class RandomAtoms(Method):
     when_null: ClassVar[str] = "Only where the mask holds every atom or none."
     node_seconds: ClassVar[float] = 0.0004
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         return _masks(batch, self._drawn)
 
-    def _drawn(self, graph: Data) -> np.ndarray:
+    def _drawn(self, graph: Graph) -> np.ndarray:
         count = min(graph.num_nodes, max(1, round(self.share * graph.num_nodes)))
         random = np.random.default_rng(graph_seed(self.seed, graph))
         drawn = np.zeros(graph.num_nodes, dtype=bool)
@@ -107,13 +108,13 @@ class Oracle(Method):
     when_null: ClassVar[str] = "Where the molecule does not contain the motif, or all of its atoms are ground truth."
     node_refusal: ClassVar[str] = "The oracle repeats the ground truth of molecules, and nodes carry none with them."
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         if "truth" not in batch:
             raise InputError("The oracle repeats the ground truth, and these graphs carry none.")
         return _masks(batch, lambda graph: graph.truth.numpy())
 
 
-def _masks(batch: Batch, mask: Callable[[Data], np.ndarray]) -> list[Attribution]:
+def _masks(batch: GraphBatch, mask: Callable[[Graph], np.ndarray]) -> list[Attribution]:
     found = []
     for graph in batch.to_data_list():
         start = time.perf_counter()

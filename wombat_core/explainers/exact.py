@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import torch
-from torch_geometric.data import Batch
 
+from ..molecules.graphs import GraphBatch
 from ..paths.exact import integrate_path
 from ..paths.ray import Ray
 from ..progress import report
@@ -20,7 +20,6 @@ from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch
 
 GRAPHS_AT_ONCE = 64
 
@@ -56,16 +55,16 @@ class ExactIntegratedGradients(Method):
     masks: ClassVar[tuple[str, ...]] = ("node", "feature")
     node_seconds: ClassVar[float] = 0.1
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         graphs = batch.to_data_list()
         found = []
         for first in range(0, len(graphs), GRAPHS_AT_ONCE):
-            found += _some(model, Batch.from_data_list(graphs[first : first + GRAPHS_AT_ONCE]), self.baseline)
+            found += _some(model, GraphBatch.from_data_list(graphs[first : first + GRAPHS_AT_ONCE]), self.baseline)
             report(len(found) / len(graphs))
         return found
 
 
-def _some(model: nn.Module, batch: Batch, baseline: str) -> list[Attribution]:
+def _some(model: nn.Module, batch: GraphBatch, baseline: str) -> list[Attribution]:
     start = time.perf_counter()
     ray = Ray(model, batch, start_of(batch, baseline))
     atoms, bonds = integrate_path(ray)

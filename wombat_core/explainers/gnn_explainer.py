@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import torch
-from torch_geometric.data import Batch
 
+from ..molecules.graphs import GraphBatch
 from ..progress import each
 from ..settings import within
 from .attribution import Attribution
@@ -23,7 +23,6 @@ from .method import Method, NullReasons
 if TYPE_CHECKING:
     import torch
     from torch import nn
-    from torch_geometric.data import Batch
 
 GRAPHS_AT_ONCE = 32
 
@@ -73,28 +72,28 @@ class GNNExplainer(Method):
         # 1.5 ms an epoch and layer; answers that the first epoch makes null take no more than that epoch.
         return Estimate(0.0015 * self.epochs * num_layers(model), at_most=True)
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         # PyG hangs its masks on the network; a copy keeps them from others who use the same one.
         model, graphs = copy.deepcopy(model), batch.to_data_list()
         chunks = [graphs[first : first + GRAPHS_AT_ONCE] for first in range(0, len(graphs), GRAPHS_AT_ONCE)]
-        answers = each(chunks, lambda chunk: self._some(model, Batch.from_data_list(chunk)))
+        answers = each(chunks, lambda chunk: self._some(model, GraphBatch.from_data_list(chunk)))
         return [answer for chunk in answers for answer in chunk]
 
-    def _some(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def _some(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         start = time.perf_counter()
         # Entries without a gradient in the first epoch end at zero whatever follows; such graphs need no more.
         atoms, edges = self._masks(model, batch, epochs=1)
         first = split(atoms.numpy(), edges.numpy(), batch, 0.0)
-        live = [bool(found.node_feat_mask.any() or found.edge_mask.any()) for found in first]
+        live = [bool(found.atoms.any() or (found.edge_mask is not None and found.edge_mask.any())) for found in first]
         if any(live):
             chosen = [graph for graph, alive in zip(batch.to_data_list(), live, strict=True) if alive]
             on_atoms = torch.tensor(live)[batch.batch]
             on_edges = on_atoms[batch.edge_index[0]]
-            found = self._masks(model, Batch.from_data_list(chosen), epochs=self.epochs)
+            found = self._masks(model, GraphBatch.from_data_list(chosen), epochs=self.epochs)
             atoms[on_atoms], edges[on_edges] = found
         seconds = (time.perf_counter() - start) / batch.num_graphs
         return split(atoms.numpy().astype(np.float64), edges.numpy().astype(np.float64), batch, seconds)
 
-    def _masks(self, model: nn.Module, batch: Batch, epochs: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def _masks(self, model: nn.Module, batch: GraphBatch, epochs: int) -> tuple[torch.Tensor, torch.Tensor]:
         weights = ("edge_size", "edge_ent", "node_feat_size", "node_feat_ent")
         return masks(model, batch, self.seed, epochs, self.lr, **{name: getattr(self, name) for name in weights})

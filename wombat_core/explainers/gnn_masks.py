@@ -5,10 +5,10 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 from torch.nn import Parameter
-from torch_geometric.data import Batch
 from torch_geometric.explain import Explainer as PygExplainer
 from torch_geometric.explain import GNNExplainer as PygGNNExplainer
 
+from ..molecules.graphs import GraphBatch
 from ..progress import report
 from .explained import fit_loss
 from .seeding import graph_seed, seeded
@@ -29,7 +29,7 @@ class GNNExplainerOnBatch(PygGNNExplainer):
         epochs, lr, coefficients: as in PyG.
     """
 
-    def __init__(self, model: nn.Module, batch: Batch, seed: int, epochs: int, lr: float, **coefficients):
+    def __init__(self, model: nn.Module, batch: GraphBatch, seed: int, epochs: int, lr: float, **coefficients):
         super().__init__(epochs, lr, **coefficients)
         self.loss_of = partial(fit_loss, model)
         self.graphs = batch.to_data_list()
@@ -65,7 +65,7 @@ class GNNExplainerOnBatch(PygGNNExplainer):
         return loss + size_coeff * size + ent_coeff * (entropy * share).sum()
 
 
-def masks(model, batch: Batch, seed: int, epochs: int, lr: float, **coefficients) -> tuple[Tensor, Tensor]:
+def masks(model, batch: GraphBatch, seed: int, epochs: int, lr: float, **coefficients) -> tuple[Tensor, Tensor]:
     """The node mask [num_atoms, 110] and edge mask [num_edges] that PyG's ``Explainer`` gives."""
     algorithm = GNNExplainerOnBatch(model, batch, seed, epochs, lr, **coefficients)
     found = PygExplainer(

@@ -18,7 +18,8 @@ from .tapped import Tapped
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch
+
+    from ..molecules.graphs import GraphBatch
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,14 @@ class GradCam(Method):
     null_reasons: ClassVar[NullReasons] = NullReasons(sigmoid="every gradient that it looks at is 0")
     node_seconds: ClassVar[float] = 0.0004
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         start = time.perf_counter()
         # Hooks hang on a copy: others may use the same network meanwhile.
         tapped = Tapped(copy.deepcopy(model), self.layer, batch)
         x = batch.x.detach().clone().requires_grad_()
-        scores = LayerGradCam(tapped, tapped.tap).attribute(x, relu_attributions=self.relu)[:, 0].detach()
+        answer = LayerGradCam(tapped, tapped.tap).attribute(x, relu_attributions=self.relu)
+        assert isinstance(answer, Tensor), "one layer was asked for"
+        scores = answer[:, 0].detach()
         _, there = to_dense_batch(batch.x, batch.batch, batch_size=batch.num_graphs)
         # The mean ran over the padding as well.
         sizes = there.sum(dim=1)

@@ -16,7 +16,8 @@ from .method import GRADIENT, Method, NullReasons
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
-    from torch_geometric.data import Batch
+
+    from ..molecules.graphs import GraphBatch
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Saliency(Method):
     masks: ClassVar[tuple[str, ...]] = ("node", "feature")
     node_seconds: ClassVar[float] = 0.0004
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         return _at_the_input(CaptumSaliency, model, batch)
 
 
@@ -57,11 +58,11 @@ class InputXGradient(Method):
     masks: ClassVar[tuple[str, ...]] = ("node", "feature")
     node_seconds: ClassVar[float] = 0.0004
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         return _at_the_input(CaptumInputXGradient, model, batch)
 
 
-def _at_the_input(method, model: nn.Module, batch: Batch) -> list[Attribution]:
+def _at_the_input(method, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
     """Run a one-gradient Captum method on all graphs at once: they share no edge, so none sees another."""
     start = time.perf_counter()
 
@@ -73,7 +74,7 @@ def _at_the_input(method, model: nn.Module, batch: Batch) -> list[Attribution]:
     return split(*arrays_of(found), batch, seconds)
 
 
-def inputs_of(model: nn.Module, batch: Batch) -> tuple[Tensor, ...]:
+def inputs_of(model: nn.Module, batch: GraphBatch) -> tuple[Tensor, ...]:
     """What gradients are taken of: copies of ``x`` and, where the network reads it, of ``edge_attr``."""
     inputs = (batch.x, batch.edge_attr) if reads_bonds(model) else (batch.x,)
     return tuple(tensor.detach().clone().requires_grad_() for tensor in inputs)
@@ -85,7 +86,7 @@ def arrays_of(found: tuple[Tensor, ...]) -> tuple[np.ndarray, np.ndarray | None]
     return atoms, bonds[0] if bonds else None
 
 
-def split(atoms: np.ndarray, bonds: np.ndarray | None, batch: Batch, seconds: float) -> list[Attribution]:
+def split(atoms: np.ndarray, bonds: np.ndarray | None, batch: GraphBatch, seconds: float) -> list[Attribution]:
     """Cut a batch's attributions into one a graph.
 
     Args:

@@ -17,7 +17,8 @@ from .relu_modules import WithReluModules
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch
+
+    from ..molecules.graphs import GraphBatch
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class GuidedBackprop(Method):
     masks: ClassVar[tuple[str, ...]] = ("node", "feature")
     node_seconds: ClassVar[float] = 0.0004
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         start = time.perf_counter()
         # Captum hangs its hooks on the network; a copy keeps them from others who use the same one.
         network = WithReluModules(copy.deepcopy(model), (batch.x, batch.edge_index, batch.edge_attr, batch.batch))

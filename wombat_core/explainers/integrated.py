@@ -21,8 +21,8 @@ from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
-    from torch_geometric.data import Batch
 
+    from ..molecules.graphs import GraphBatch
     from ..whitebox.evaluation import ScaledEvaluation
 
 MESSAGES_AT_ONCE = 2_000_000
@@ -65,7 +65,7 @@ class IntegratedGradients(Method):
     masks: ClassVar[tuple[str, ...]] = ("node", "feature")
     node_seconds: ClassVar[float] = 0.004
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         start = time.perf_counter()
         part = scaled_evaluation(model, batch, start=start_of(batch, self.baseline))
         # Bonds move only where atoms do.
@@ -97,7 +97,7 @@ class IntegratedGradients(Method):
         # Captum works Gauss-Legendre nodes out anew, in a time that grows with the cube of their number, but takes
         # nodes that it is given.
         alphas, sizes = quadrature_rule(self.method, self.steps)
-        baselines, total = tuple(map(torch.zeros_like, ones)), (0.0,) * len(ones)
+        baselines = total = tuple(map(torch.zeros_like, ones))
         for start in range(0, self.steps, at_once):
             nodes = sizes[start : start + at_once].tolist(), alphas[start : start + at_once].tolist()
             found = method._attribute(ones, baselines, n_steps=len(nodes[0]), step_sizes_and_alphas=nodes)
@@ -105,7 +105,7 @@ class IntegratedGradients(Method):
         return tuple(part.float() for part in total)
 
 
-def scattered(part: ScaledEvaluation, atoms: Tensor, bonds: Tensor, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+def scattered(part: ScaledEvaluation, atoms: Tensor, bonds: Tensor, batch: GraphBatch) -> tuple[np.ndarray, np.ndarray]:
     """Put attributions of live entries back into arrays shaped like ``x`` and ``edge_attr``; zero elsewhere."""
     x, edge_attr = torch.zeros(batch.x.shape), torch.zeros(batch.edge_attr.shape)
     x[tuple(part.atom_entries)] = atoms

@@ -6,8 +6,8 @@ from functools import partial
 import networkx as nx
 import numpy as np
 from torch import nn
-from torch_geometric.data import Data
 
+from ..molecules.graphs import Graph
 from .coalitions import Coalitions
 from .explained import worth
 from .mcts import Coalition
@@ -25,7 +25,7 @@ class LocalShapley:
         values: F by the atoms present.
     """
 
-    def __init__(self, model: nn.Module, graph: Data, molecule: nx.Graph, radius: int, samples: int, seed: int):
+    def __init__(self, model: nn.Module, graph: Graph, molecule: nx.Graph, radius: int, samples: int, seed: int):
         self.values = Coalitions(model, graph)
         self._worth = partial(worth, model)
         self._samples = samples
@@ -46,7 +46,7 @@ class LocalShapley:
     def _present(self, coalition: Coalition) -> np.ndarray:
         """The atoms present without and with the coalition, bool [2, samples, num_atoms]."""
         inside = list(coalition)
-        outside = self._near[inside].any(axis=0)
+        outside = np.logical_or.reduce(self._near[inside], axis=0)
         outside[inside] = False
         around = np.flatnonzero(outside)
         present = np.ones((2, self._samples, len(self._near)), dtype=bool)

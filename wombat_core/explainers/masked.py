@@ -5,9 +5,9 @@ import copy
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch_geometric.data import Batch
 from torch_geometric.explain.algorithm.utils import set_masks
 
+from ..molecules.graphs import GraphBatch
 from ..registry import check_name
 
 KINDS = ("node", "edge", "feature")
@@ -15,7 +15,7 @@ KINDS = ("node", "edge", "feature")
 
 
 @torch.no_grad()
-def on_masked(model: nn.Module, batch: Batch, kind: str, masks: list[np.ndarray], ask=None) -> Tensor:
+def on_masked(model: nn.Module, batch: GraphBatch, kind: str, masks: list[np.ndarray], ask=None) -> Tensor:
     """What the model gives where only the masked part of each graph is shown.
 
     Nodes outside a node mask, and features outside a feature mask, are set to zero; edges outside an edge mask pass no

@@ -32,6 +32,7 @@ class Node:
 
     def priority(self, sibling_visits: int, exploration: float) -> float:
         """Mean reward so far plus the bonus for rarely visited coalitions of high reward."""
+        assert self.reward is not None, "a child is scored when its parent is expanded"
         mean = self.total_reward / self.visits if self.visits else 0.0
         return mean + exploration * self.reward * sibling_visits**0.5 / (1 + self.visits)
 
@@ -71,13 +72,14 @@ class Search:
         path = [self.root]
         while len(path[-1].coalition) > self._min_atoms:
             node = path[-1]
-            if node.children is None:
-                self._expand(node)
-            visits = sum(child.visits for child in node.children)
-            path.append(max(node.children, key=lambda child: child.priority(visits, self._exploration)))
+            children = self._expand(node) if node.children is None else node.children
+            visits = sum(child.visits for child in children)
+            path.append(max(children, key=lambda child: child.priority(visits, self._exploration)))
+        reward = path[-1].reward
         for node in path[1:]:
+            assert reward is not None, "a child is scored when its parent is expanded"
             node.visits += 1
-            node.total_reward += path[-1].reward
+            node.total_reward += reward
 
     def best(self, largest: int | None = None) -> Node:
         """The coalition of highest reward, the smaller one on ties; the whole molecule where nothing was scored.
@@ -91,7 +93,7 @@ class Search:
             scored = [node for node in scored if len(node.coalition) <= limit]
         return max(scored, key=lambda node: (node.reward, -len(node.coalition)), default=self.root)
 
-    def _expand(self, node: Node) -> None:
+    def _expand(self, node: Node) -> list[Node]:
         # A copy: views of networkx ask every node and edge anew whether it is inside.
         inside = self._graph.subgraph(node.coalition).copy()
         movable = (atom for atom in inside if atom != self._centre)
@@ -101,6 +103,7 @@ class Search:
         unscored = [child for child in node.children if child.reward is None]
         for child, reward in zip(unscored, self._rewards([child.coalition for child in unscored]), strict=True):
             child.reward = reward
+        return node.children
 
     def _without(self, inside: nx.Graph, atom: int) -> Coalition:
         """The connected piece with the centre, else the largest one (of equal ones that with the lowest atom)."""

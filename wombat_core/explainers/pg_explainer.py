@@ -20,7 +20,8 @@ from .pg_training import is_trained, last_embeddings, logits, trained_mlp
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch
+
+    from ..molecules.graphs import GraphBatch
 
 SMALLEST_MASK = 2.0**-23
 """The resolution of single precision beside 1. A mask below it is counted as zero: PyG's training pushes the masks it
@@ -68,7 +69,7 @@ class PGExplainer(TrainingSettings, Method):
         seconds = steps * (0.0012 + 0.0004 * num_layers(model))
         return Estimate(seconds, note="the first time for this whitebox and readout (training), then kept")
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         mlp = trained_mlp(model, self)
         start = time.perf_counter()
         # PyG hooks into the network to see its activations; a copy keeps that from others who use the same one.

@@ -16,7 +16,6 @@ import torch
 import torch_geometric
 from torch import Tensor, nn
 from torch.nn.utils import skip_init
-from torch_geometric.data import Data
 from torch_geometric.explain import Explainer as PygExplainer
 from torch_geometric.explain import PGExplainer as PygPGExplainer
 from torch_geometric.utils import get_embeddings
@@ -25,6 +24,7 @@ from ..cache import load_arrays, save_arrays
 from ..ground_truth import contains_motif
 from ..molecules import from_smiles
 from ..molecules.encoding import encode
+from ..molecules.graphs import Graph
 from ..molecules.library import library_rows
 from ..molecules.positives import positives
 from ..molecules.usability import exclusion_key
@@ -51,7 +51,7 @@ class Trained(PygPGExplainer):
         self.coeffs = dict(self.coeffs, edge_size=settings.edge_size, edge_ent=settings.edge_ent)
         self.embeddings: dict[int, Tensor] = {}
 
-    def _get_embeddings(self, model, x, edge_index, **kwargs) -> Tensor:
+    def _get_embeddings(self, model, x: Tensor, edge_index: Tensor, **kwargs) -> Tensor:
         if id(x) not in self.embeddings:
             self.embeddings[id(x)] = last_embeddings(model, x, edge_index, **kwargs)
         return self.embeddings[id(x)]
@@ -120,7 +120,7 @@ def training_set(pattern: Pattern, num_positives: int, num_negatives: int) -> tu
     return tuple((smiles, 1.0) for smiles in repeated) + tuple((smiles, 0.0) for smiles in without)
 
 
-Example = tuple[str | Data, float]
+Example = tuple[str | Graph, float]
 """A molecule's SMILES, or a graph that the network brought itself, and its label."""
 
 
@@ -161,6 +161,7 @@ def trained_mlp(model: nn.Module, settings: TrainingSettings) -> nn.Module:
             mlp = _from_arrays(arrays)
     finally:
         _training.release()
+    assert mlp is not None, "arrays that a training has just given fit"
     return mlp
 
 
@@ -180,7 +181,7 @@ _remembered: dict[str, dict[str, np.ndarray]] = {}
 def _kept(key: str) -> nn.Module | None:
     arrays = _remembered.get(key) or load_arrays(CACHE_KIND, key)
     mlp = _from_arrays(arrays) if arrays else None
-    if mlp is not None:
+    if arrays and mlp is not None:
         _remembered[key] = arrays
     return mlp
 
@@ -220,7 +221,7 @@ def _from_arrays(arrays: dict[str, np.ndarray]) -> nn.Module | None:
 
 def _train(model: nn.Module, settings: TrainingSettings, examples: Sequence[Example]) -> nn.Module:
     model = copy.deepcopy(model)
-    encoded: dict[str, Data] = {}
+    encoded: dict[str, Graph] = {}
     for what, _ in examples:
         if isinstance(what, str) and what not in encoded:
             encoded[what] = encode(from_smiles(what))

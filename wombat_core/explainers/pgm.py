@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from scipy.stats import chi2_contingency
 from scipy.stats.contingency import crosstab
-from torch_geometric.data import Batch, Data
 
+from ..molecules.graphs import Graph, GraphBatch
 from ..progress import each
 from ..settings import within
 from .attribution import Attribution
@@ -26,7 +26,6 @@ from .seeding import graph_seed
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch, Data
 
 ATOMS_AT_ONCE = 20_000
 
@@ -64,10 +63,10 @@ class PGMExplainer(Method):
     )
     node_seconds: ClassVar[float] = 0.03
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         return each(batch.to_data_list(), lambda graph: self._one(model, graph))
 
-    def _one(self, model: nn.Module, graph: Data) -> Attribution:
+    def _one(self, model: nn.Module, graph: Graph) -> Attribution:
         start = time.perf_counter()
         random = np.random.default_rng(graph_seed(self.seed, graph))
         blanked = random.random((self.samples, graph.num_nodes)) < self.share
@@ -76,13 +75,13 @@ class PGMExplainer(Method):
         return Attribution.of_atoms(scores, graph, time.perf_counter() - start)
 
 
-def _values(model: nn.Module, graph: Data, blanked: np.ndarray) -> np.ndarray:
+def _values(model: nn.Module, graph: Graph, blanked: np.ndarray) -> np.ndarray:
     """F of the graph with the atoms of every row of ``blanked`` [samples, num_atoms] blanked, [samples]."""
     at_once = max(1, ATOMS_AT_ONCE // graph.num_nodes)
     found = []
     for first in range(0, len(blanked), at_once):
         kept = torch.from_numpy(~blanked[first : first + at_once])
-        copies = Batch.from_data_list([Data(graph.x, graph.edge_index, graph.edge_attr)] * len(kept))
+        copies = GraphBatch.from_data_list([Graph(graph.x, graph.edge_index, graph.edge_attr)] * len(kept))
         with torch.no_grad():
             x = copies.x * kept.reshape(-1, 1)
             found.append(model(x, copies.edge_index, copies.edge_attr, copies.batch).numpy())

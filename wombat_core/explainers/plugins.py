@@ -38,10 +38,12 @@ def run_file(path: str | Path) -> str:
     path = path.resolve()
     name = f"wombat_plugin_{zlib.crc32(str(path).encode()):08x}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or (loader := spec.loader) is None:
+        raise InputError(f"The file {str(path)[:200]!r} cannot be read as a Python module.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        in_bounds(lambda: spec.loader.exec_module(module), lambda error: f"{path.name}{_line(error, path)}")
+        in_bounds(lambda: loader.exec_module(module), lambda error: f"{path.name}{_line(error, path)}")
     except BaseException:
         sys.modules.pop(name, None)
         raise

@@ -8,7 +8,8 @@ from .attribution import Attribution
 
 if TYPE_CHECKING:  # pages ask for the names of explainers long before anything needs torch
     from torch import nn
-    from torch_geometric.data import Batch
+
+    from ..molecules.graphs import GraphBatch
 
 
 class Explainer(Protocol):
@@ -35,7 +36,7 @@ class Explainer(Protocol):
     expensive: ClassVar[bool]
     when_null: ClassVar[str]
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         """Explain the model's value of every graph of the batch; one attribution a graph, in order.
 
         The answer for a graph does not depend on the others in the batch.

@@ -138,8 +138,9 @@ def _check(kind: type) -> None:
     for attribute, wanted in (("name", str), ("title", str), ("summary", str), ("expensive", bool)):
         if not isinstance(getattr(kind, attribute, None), wanted):
             raise InputError(f"The explainer {own} needs a class attribute {attribute!r} of type {wanted.__name__}.")
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", kind.name):
-        raise InputError(f"The explainer {own} needs a name of lower-case words joined by '-', not {kind.name[:40]!r}.")
+    name: str = getattr(kind, "name", "")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise InputError(f"The explainer {own} needs a name of lower-case words joined by '-', not {name[:40]!r}.")
     if not callable(getattr(kind, "attribute", None)):
         raise InputError(f"The explainer {own} needs a method 'attribute(self, model, batch)'.")
     masks = fact(kind, "masks")

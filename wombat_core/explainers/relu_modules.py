@@ -41,5 +41,5 @@ class _Redirect(TorchFunctionMode):
     def __torch_function__(self, func, types, args=(), kwargs=None):
         if func in RELU_CALLS:
             self.calls += 1
-            return self.module_at(self.calls - 1)(args[0] if args else kwargs["input"])
+            return self.module_at(self.calls - 1)(args[0] if args else (kwargs or {})["input"])
         return func(*args, **(kwargs or {}))

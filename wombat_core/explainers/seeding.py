@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from torch_geometric.data import Data
+    from ..molecules.graphs import Graph
 
 from ..progress import unpaused
 
@@ -17,7 +17,7 @@ generator = threading.RLock()
 """Held while torch's one generator of this process is somebody's own; others draw from it in other threads."""
 
 
-def graph_seed(seed: int, graph: Data) -> int:
+def graph_seed(seed: int, graph: Graph) -> int:
     """A seed for one graph: the same alone or in a batch, another for every graph.
 
     One seed shared by all graphs would correlate their sampling errors: those of equal size would draw the

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import torch
 from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
-from torch_geometric.data import Batch
 
 from .. import progress
+from ..molecules.graphs import GraphBatch
 from ..settings import within
 from ..whitebox.evaluation import scaled_evaluation
 from .attribution import Attribution
@@ -22,7 +22,6 @@ from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
-    from torch_geometric.data import Batch
 
 EVALUATIONS_AT_ONCE = 256
 
@@ -61,10 +60,10 @@ class ShapleyValueSampling(Method):
     null_reasons: ClassVar[NullReasons] = SWITCHING
     node_seconds: ClassVar[float] = 0.1
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
-        return progress.each(batch.to_data_list(), lambda graph: self._one(model, Batch.from_data_list([graph])))
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        return progress.each(batch.to_data_list(), lambda graph: self._one(model, GraphBatch.from_data_list([graph])))
 
-    def _one(self, model: nn.Module, graph: Batch) -> Attribution:
+    def _one(self, model: nn.Module, graph: GraphBatch) -> Attribution:
         start = time.perf_counter()
         part = scaled_evaluation(model, graph, start=start_of(graph, self.baseline))
         atoms, bonds = torch.zeros(1, 0), torch.zeros(1, 0)

@@ -21,8 +21,8 @@ from .method import SWITCHING, Method, NullReasons
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch, Data
 
+    from ..molecules.graphs import Graph, GraphBatch
     from .coalitions import Coalitions
 
 COALITIONS_AT_ONCE = 4096
@@ -71,12 +71,12 @@ class ExactShapley(Method):
                 f" the limit is {self.max_atoms}."
             )
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         graphs = batch.to_data_list()
         self._check(max(graph.num_nodes for graph in graphs))
         return progress.each(graphs, lambda graph: self._one(model, graph))
 
-    def _one(self, model: nn.Module, graph: Data) -> Attribution:
+    def _one(self, model: nn.Module, graph: Graph) -> Attribution:
         start = time.perf_counter()
         game = Coalitions(model, graph, torch.float64)
         values = np.zeros(graph.num_nodes)

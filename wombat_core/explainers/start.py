@@ -13,7 +13,8 @@ from ..settings import matching
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from torch_geometric.data import Batch
+
+    from ..molecules.graphs import GraphBatch
 
 ZERO = "zero"
 
@@ -32,7 +33,7 @@ def baseline_setting() -> Any:
     )
 
 
-def start_of(batch: Batch, baseline: str) -> tuple[Tensor, Tensor] | None:
+def start_of(batch: GraphBatch, baseline: str) -> tuple[Tensor, Tensor] | None:
     """``x`` and ``edge_attr`` of every graph of a batch at a baseline, double precision; None where all zero.
 
     Raises:

@@ -22,7 +22,8 @@ from .seeding import graph_seed
 
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Batch, Data
+
+    from ..molecules.graphs import Graph, GraphBatch
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,10 @@ class SubgraphX(Method):
         # than one of 60 atoms: coalitions met before are not evaluated again.
         return Estimate(2e-5 * self.rollouts * self.samples * min(num_atoms, 60), at_most=True)
 
-    def attribute(self, model: nn.Module, batch: Batch) -> list[Attribution]:
+    def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         return progress.each(batch.to_data_list(), lambda graph: self._one(model, graph))
 
-    def _one(self, model: nn.Module, graph: Data) -> Attribution:
+    def _one(self, model: nn.Module, graph: Graph) -> Attribution:
         start = time.perf_counter()
         molecule = nx.Graph()
         molecule.add_nodes_from(range(graph.num_nodes))

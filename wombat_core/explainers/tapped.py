@@ -1,11 +1,11 @@
 """A network with one convolution's output within reach of Captum."""
 
 from torch import Tensor, nn
-from torch_geometric.data import Batch
 from torch_geometric.nn import MessagePassing
 from torch_geometric.utils import to_dense_batch
 
 from ..errors import InputError
+from ..molecules.graphs import GraphBatch
 
 
 class Tapped(nn.Module):
@@ -20,7 +20,7 @@ class Tapped(nn.Module):
         InputError: the network has no such layer.
     """
 
-    def __init__(self, model: nn.Module, layer: int, batch: Batch):
+    def __init__(self, model: nn.Module, layer: int, batch: GraphBatch):
         super().__init__()
         convolutions = [module for module in model.modules() if isinstance(module, MessagePassing)]
         if not 0 <= layer <= len(convolutions):
@@ -30,12 +30,12 @@ class Tapped(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         batch = self.batch
-        handle = self.convolution.register_forward_hook(lambda _module, _inputs, output: self._through_tap(output))
+        handle = self.convolution.register_forward_hook(self._through_tap)
         try:
             return self.model(x, batch.edge_index, batch.edge_attr, batch.batch)
         finally:
             handle.remove()
 
-    def _through_tap(self, activations: Tensor) -> Tensor:
+    def _through_tap(self, _module: nn.Module, _inputs: tuple, activations: Tensor) -> Tensor:
         dense, there = to_dense_batch(activations, self.batch.batch, batch_size=self.batch.num_graphs)
         return self.tap(dense.transpose(1, 2)).transpose(1, 2)[there]

@@ -30,7 +30,7 @@ from ..published import table
 from ..registry import check_name
 from ..settings import settings_of
 from ..whitebox.catalogue import pattern
-from ..whitebox.kind import kind_of
+from ..whitebox.kind import has_channels
 from ..whitebox.model import Whitebox
 from .engine import Engine
 from .lesson import Situation
@@ -105,7 +105,7 @@ def channels(engine: Engine, situation: Situation) -> Whitebox:
         InputError: it has none.
     """
     model = engine.network(situation)
-    if not kind_of(model).has_channels:
+    if not has_channels(model):
         raise InputError(f"{model.pattern.title} has no channels of the paper's kind.")
     return model
 

@@ -21,7 +21,7 @@ from ..whitebox.model import Trace
 from .lesson import Situation
 
 if TYPE_CHECKING:
-    from torch_geometric.data import Data
+    from ..molecules.graphs import Graph
 
 POINTS = 401
 
@@ -113,7 +113,7 @@ class Engine:
         """The path from the all-zero baseline, with most of its points in ``fine``."""
         return self.core.path(situation.molecule, situation.pattern, situation.readout, alphas_of(fine))
 
-    def data(self, situation: Situation) -> Data:
+    def data(self, situation: Situation) -> Graph:
         """The molecule as the network reads it. Raises InputError: it cannot be encoded."""
         return self.core.graph(situation.molecule, self.core.pattern(situation.pattern).encoding)
 

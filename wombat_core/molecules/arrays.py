@@ -32,6 +32,11 @@ Source = Molecule | str | InputError
 """A molecule, a SMILES yet to be parsed, or why there is none."""
 
 
+def from_binary(binary: bytes) -> Chem.Mol:
+    """A molecule from RDKit's own form of it."""
+    return Chem.Mol(binary)  # pyright: ignore[reportCallIssue, reportArgumentType] (RDKit's stub knows no bytes)
+
+
 @dataclass(frozen=True, eq=False)
 class MoleculeArrays:
     """Molecules in the order in which they came; an unreadable one has no atoms.
@@ -91,7 +96,7 @@ class MoleculeArrays:
 
     def mol(self, place: int) -> Chem.Mol:
         """The molecule without hydrogens, its atoms in the order of the input."""
-        return Chem.Mol(self.binary_of(place))
+        return from_binary(self.binary_of(place))
 
     def texts(self, place: int) -> tuple[str, str, str]:
         """SMILES, name and CAS number; empty where there is none."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 from rdkit import Chem
-from torch_geometric.data import Batch, Data
 
 from ..errors import InputError
 from .features import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, NUM_HYDROGENS, encoding_named
+from .graphs import Graph, GraphBatch
 from .molecule import Molecule
 from .ring_features import NUM_ATOM_SLOTS, ring_features
 
@@ -23,7 +23,7 @@ _LARGE = 1000
 _OTHER_BOND = Chem.MolFromSmarts("*!-;!=;!#;!:*")
 
 
-def encode(molecule: Molecule, encoding: str = "wombat") -> Data:
+def encode(molecule: Molecule, encoding: str = "wombat") -> Graph:
     """Encode one molecule.
 
     Args:
@@ -48,10 +48,10 @@ def encode(molecule: Molecule, encoding: str = "wombat") -> Data:
     if wider:
         more_atoms, more_bonds = ring_features(mol)
         x, edge_attr = _beside(x, more_atoms), _beside(edge_attr, np.repeat(more_bonds, 2, axis=0))
-    return Data(x=x, edge_index=torch.from_numpy(np.ascontiguousarray(ends.T)), edge_attr=edge_attr)
+    return Graph(x=x, edge_index=torch.from_numpy(np.ascontiguousarray(ends.T)), edge_attr=edge_attr)
 
 
-def encode_batch(molecules: Sequence[Molecule], encoding: str = "wombat") -> Batch:
+def encode_batch(molecules: Sequence[Molecule], encoding: str = "wombat") -> GraphBatch:
     """Encode several molecules as one block-diagonal ``Batch`` (features as in :func:`encode`).
 
     Raises:
@@ -59,10 +59,10 @@ def encode_batch(molecules: Sequence[Molecule], encoding: str = "wombat") -> Bat
     """
     if not molecules:
         raise InputError("There is no molecule to encode.")
-    return Batch.from_data_list([encode(molecule, encoding) for molecule in molecules])
+    return GraphBatch.from_data_list([encode(molecule, encoding) for molecule in molecules])
 
 
-def encode_types(molecules: Sequence[Molecule], encoding: str = "wombat") -> Data:
+def encode_types(molecules: Sequence[Molecule], encoding: str = "wombat") -> Graph:
     """Encode many molecules compactly, every kind of atom once; fast, for predictions over whole libraries.
 
     Returns:
@@ -79,7 +79,7 @@ def encode_types(molecules: Sequence[Molecule], encoding: str = "wombat") -> Dat
     types, rows = np.unique(np.concatenate(atoms) @ (NUM_HYDROGENS, 1), return_inverse=True)
     ends, slots = zip(*(directed_bonds(molecule.mol) for molecule in molecules), strict=True)
     shifts = np.repeat(np.cumsum([0, *counts[:-1]]), [len(own) for own in slots])
-    return Data(
+    return Graph(
         x=_atom_features(np.stack(np.divmod(types, NUM_HYDROGENS), axis=1)),
         rows=torch.from_numpy(rows),
         edge_index=torch.from_numpy(np.concatenate(ends, axis=1) + shifts),
@@ -88,7 +88,7 @@ def encode_types(molecules: Sequence[Molecule], encoding: str = "wombat") -> Dat
     )
 
 
-def _encode_wider_types(molecules: Sequence[Molecule]) -> Data:
+def _encode_wider_types(molecules: Sequence[Molecule]) -> Graph:
     atoms = [_atom_codes(molecule.mol) for molecule in molecules]
     counts = [len(own) for own in atoms]
     bonds = [_listed_bonds(molecule.mol) for molecule in molecules]
@@ -100,7 +100,7 @@ def _encode_wider_types(molecules: Sequence[Molecule]) -> Data:
     shifts = np.repeat(np.cumsum([0, *counts[:-1]]), [len(own) for own in bonds])
     listed = np.concatenate(bonds)
     ends = listed[:, :2].T + shifts
-    return Data(
+    return Graph(
         x=_beside(_atom_features(types[:, :2]), more),
         rows=torch.from_numpy(rows.reshape(-1)),
         edge_index=torch.from_numpy(np.concatenate([ends, ends[::-1]], axis=1)),

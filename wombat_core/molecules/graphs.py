@@ -1,7 +1,7 @@
 """PyG's ``Data`` and ``Batch`` as this package makes them: with all their tensors.
 
-PyG declares every attribute of ``Data`` optional and decides while a program runs that a ``Batch`` is a ``Data`` as well.
-Here both are said once, for the type checker alone: ``Graph`` is ``Data``, and ``GraphBatch`` is ``Batch``.
+PyG declares every attribute of ``Data`` optional, and that a ``Batch`` is a ``Data`` as well it decides only while a
+program runs. Here both are said once, for the type checker alone: ``Graph`` is ``Data``, ``GraphBatch`` is ``Batch``.
 """
 
 from typing import TYPE_CHECKING
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
         batch: Tensor | None
         num_nodes: int
 
-    class GraphBatch(Graph, Batch):
+    # PyG makes the common metaclass when the first batch is made.
+    class GraphBatch(Graph, Batch):  # pyright: ignore[reportGeneralTypeIssues]
         """Several graphs as one; graph i has the nodes ``ptr[i]`` to ``ptr[i + 1]``."""
 
         batch: Tensor

@@ -15,7 +15,7 @@ from rdkit import Chem
 
 from ..cache import alone, load_mapped, save_mapped
 from ..progress import report
-from .arrays import MoleculeArrays
+from .arrays import MoleculeArrays, from_binary
 from .encoding import encode_types
 from .features import NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS
 from .library_arrays import JOBS, library_arrays, library_key, over
@@ -180,7 +180,7 @@ _ETHANE = Chem.MolFromSmiles("CC").ToBinary()
 
 
 def _encoded_chunk(encoding: str, binaries: list[bytes]) -> Encoded:
-    data = encode_types([Molecule(Chem.Mol(binary), "") for binary in binaries], encoding)
+    data = encode_types([Molecule(from_binary(binary), "") for binary in binaries], encoding)
     bond_features, bond = np.unique(data.edge_attr.numpy(), axis=0, return_inverse=True)
     source, target = data.edge_index.numpy()
     return Encoded(data.x.numpy(), data.rows.numpy(), bond_features, bond.reshape(-1), source, target)

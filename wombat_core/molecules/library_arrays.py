@@ -115,8 +115,9 @@ def over(jobs: int, work: Callable) -> Callable[[Iterable], Iterator]:
         return partial(map, work)
     from joblib import Parallel, delayed
 
-    parallel = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
-    return lambda chunks: parallel(map(delayed(work), chunks))
+    # joblib has no types; the checker takes batch_size to be as its default, "auto".
+    parallel = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)  # pyright: ignore[reportArgumentType]
+    return lambda chunks: iter(parallel(map(delayed(work), chunks)))
 
 
 def library_key() -> str:
@@ -149,7 +150,7 @@ def content_hash(arrays: MoleculeArrays) -> str:
     """SHA-256 of the molecules, by which what was computed from them can be told from others'."""
     digest = hashlib.sha256(repr((LAYOUT, rdkit.__version__, len(arrays))).encode())
     for array in (arrays.left_out, arrays.binary, arrays.binary_start):
-        digest.update(memoryview(array).cast("B") if len(array) else b"")
+        digest.update(array.data.cast("B") if len(array) else b"")
     return digest.hexdigest()
 
 

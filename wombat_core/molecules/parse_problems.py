@@ -111,7 +111,7 @@ def _problems(mol: Chem.Mol) -> list:
     try:
         Chem.SanitizeMol(Chem.Mol(mol))
     except Chem.MolSanitizeException as error:
-        return [error.cause]
+        return [error.cause]  # pyright: ignore[reportAttributeAccessIssue] (RDKit's stub leaves it out)
     return []
 
 

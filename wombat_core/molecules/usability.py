@@ -21,7 +21,7 @@ def exclusion_key(molecule: Molecule | Chem.Mol) -> str | None:
 
     Takes a ``Molecule`` or an RDKit molecule without hydrogens (many at a time, in ``validate``).
     """
-    mol = getattr(molecule, "mol", molecule)
+    mol = molecule.mol if isinstance(molecule, Molecule) else molecule
     if mol.GetNumBonds() == 0:
         return "no_bonds"
     return "valence" if mol.HasSubstructMatch(_TOO_HIGH) else None
@@ -33,7 +33,7 @@ def exclusions(molecule: Molecule | Chem.Mol) -> tuple[str, ...]:
     The benchmark uses no molecule without bonds and none in which O has a total valence above 2,
     N above 4, C above 4 or S above 6; valences count bonds and hydrogens (``GetTotalValence``).
     """
-    mol = getattr(molecule, "mol", molecule)
+    mol = molecule.mol if isinstance(molecule, Molecule) else molecule
     sentences = [] if mol.GetNumBonds() else ["It has no bonds."]
     for (index,) in mol.GetSubstructMatches(_TOO_HIGH, maxMatches=mol.GetNumAtoms() + 1):
         atom = mol.GetAtomWithIdx(index)

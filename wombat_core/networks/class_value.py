@@ -9,17 +9,17 @@ from collections.abc import Callable
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch_geometric.data import Data
 from torch_geometric.utils import get_embeddings
 
 from ..errors import InputError
+from ..molecules.graphs import Graph
 from ..registry import check_name
 from ..whitebox.readouts import batch_vector
 from .networks import Predictor
 
 OUTPUTS = ("probability", "logit")
 
-Examples = list[tuple[Data, float]]
+Examples = list[tuple[Graph, float]]
 
 
 class ClassValue(nn.Module):

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch_geometric.data import Batch, Data
 
 from ..errors import InputError
+from ..molecules.graphs import Graph, GraphBatch
 from .networks import Predictor
 from .scores import SplitScores, score_split
 
@@ -21,9 +21,9 @@ Step = tuple[Tensor, Tensor]
 class GraphSplits:
     """Labelled graphs (``y`` [1] each) in three parts, for a graph predictor."""
 
-    train: Sequence[Data]
-    val: Sequence[Data]
-    test: Sequence[Data]
+    train: Sequence[Graph]
+    val: Sequence[Graph]
+    test: Sequence[Graph]
 
 
 class NodeLabels:
@@ -33,7 +33,7 @@ class NodeLabels:
         tensors: all that the outcome of a training depends on.
     """
 
-    def __init__(self, data: Data):
+    def __init__(self, data: Graph):
         self.data = data
         self.tensors = [data.x, data.edge_index, data.y, *(self._mask(split) for split in SPLITS)]
 
@@ -62,9 +62,9 @@ class GraphLabels:
 
     def __init__(self, splits: GraphSplits):
         self.graphs = {split: getattr(splits, split) for split in SPLITS}
-        self.batches = {split: Batch.from_data_list(list(own)) for split, own in self.graphs.items() if len(own)}
+        self.batches = {split: GraphBatch.from_data_list(list(own)) for split, own in self.graphs.items() if len(own)}
         self.tensors = [part for own in self.batches.values() for part in (own.x, own.edge_index, own.batch, own.y)]
-        self._chunks: list[Batch] = []
+        self._chunks: list[GraphBatch] = []
 
     def size(self, split: str) -> int:
         return len(self.graphs[split])
@@ -79,7 +79,7 @@ class GraphLabels:
         if not self._chunks:
             order = torch.randperm(self.size("train"), generator=random).tolist()
             own = [self.graphs["train"][place] for place in order]
-            self._chunks = [Batch.from_data_list(own[k : k + at_once]) for k in range(0, len(own), at_once)]
+            self._chunks = [GraphBatch.from_data_list(own[k : k + at_once]) for k in range(0, len(own), at_once)]
         for place in torch.randperm(len(self._chunks), generator=random).tolist():
             chunk = self._chunks[place]
             yield model(chunk.x, chunk.edge_index, None, chunk.batch), chunk.y

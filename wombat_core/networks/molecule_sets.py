@@ -6,9 +6,9 @@ from itertools import islice
 
 import numpy as np
 import torch
-from torch_geometric.data import Batch, Data
 
 from ..errors import InputError
+from ..molecules.graphs import Graph, GraphBatch
 from ..molecules.library import library_rows
 from ..molecules.molecule import Molecule, from_smiles
 from ..molecules.usability import exclusion_key
@@ -90,7 +90,7 @@ def _nearest(pool: dict[int, Iterator[str]], size: int) -> str | None:
 
 
 def labelled_splits(
-    with_motif: Smiles, without: Smiles, encode: Callable[[Molecule], Data], seed: int
+    with_motif: Smiles, without: Smiles, encode: Callable[[Molecule], Graph], seed: int
 ) -> tuple[GraphSplits, dict[str, Smiles]]:
     """Encoded molecules with labels 1 and 0 in three parts, and the SMILES of each part in the same order."""
     smiles = [*with_motif, *without]
@@ -115,7 +115,7 @@ def split_places(num_positives: int, num_negatives: int, seed: int) -> list[list
     return parts
 
 
-def scale_on(predictor: Predictor, graphs: Sequence[Data]) -> float:
+def scale_on(predictor: Predictor, graphs: Sequence[Graph]) -> float:
     """The :func:`~.class_value.activation_scale` on the first 200 of some graphs."""
-    batch = Batch.from_data_list(list(graphs[:200]))
+    batch = GraphBatch.from_data_list(list(graphs[:200]))
     return activation_scale(predictor, batch.x, batch.edge_index)

@@ -94,8 +94,10 @@ class Predictor(nn.Module):
         """
         degrees = None
         if self.architecture.kind == "gcn":
-            whole = edge_attr is None or self.architecture.level == "graph"
-            degrees = degree(edge_index[1], len(x), x.dtype) if whole else _kept(edge_index, edge_attr, len(x))
+            if edge_attr is None or self.architecture.level == "graph":
+                degrees = degree(edge_index[1], len(x), x.dtype)
+            else:
+                degrees = _kept(edge_index, edge_attr, len(x))
         for convolution in self.convolutions:
             x = (convolution(x, edge_index) if degrees is None else convolution(x, edge_index, degrees)).relu()
         if self.architecture.level == "graph":

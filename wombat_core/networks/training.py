@@ -12,9 +12,9 @@ import numpy as np
 import torch
 import torch_geometric
 from torch import nn
-from torch_geometric.data import Data
 
 from ..cache import load_arrays, save_arrays
+from ..molecules.graphs import Graph
 from ..progress import report
 from ..settings import check_settings, within
 from .labelled import SPLITS, GraphLabels, GraphSplits, Labelled, NodeLabels
@@ -90,7 +90,7 @@ class Training:
 
 
 def train(
-    model: Predictor, data: Data | GraphSplits, settings: TrainingSettings | None = None, curve: Curve | None = None
+    model: Predictor, data: Graph | GraphSplits, settings: TrainingSettings | None = None, curve: Curve | None = None
 ) -> Training:
     """Train a copy of the model, or find it on disk.
 
@@ -110,14 +110,14 @@ def train(
     """
     settings = settings or PUBLISHED[model.architecture.kind]
     curve = Curve() if curve is None else curve
-    task = NodeLabels(data) if isinstance(data, Data) else GraphLabels(data)
+    task = NodeLabels(data) if isinstance(data, Graph) else GraphLabels(data)
     task.check(model)
     key = _key(model, task, settings)
     arrays = load_arrays(CACHE_KIND, key)
     found = _restored(model, arrays)
     start = time.perf_counter()
     curve.epochs = settings.epochs
-    if found is None:
+    if arrays is None or found is None:
         found = copy.deepcopy(model)
         _fit(found, task, settings, curve)
         seconds = time.perf_counter() - start

@@ -7,11 +7,11 @@ from functools import cache
 import torch
 import yaml
 from torch import Tensor
-from torch_geometric.data import Data
 
 from ..data import data_file
 from ..errors import InputError
 from ..molecules.features import BOND_TYPES, NUM_ATOM_FEATURES, NUM_BOND_FEATURES, NUM_ELEMENTS, element_slots
+from ..molecules.graphs import Graph
 from ..registry import Registry, no_such
 
 COUNTS_FILE = data_file("library_counts.yaml")
@@ -37,14 +37,14 @@ class Baseline:
         return not (self.x.any() or self.edge_attr.any())
 
 
-def names(data: Data) -> list[str]:
+def names(data: Graph) -> list[str]:
     """The names of the baselines there are for a molecule, the default first."""
     counted = data.x.size(1) == NUM_ATOM_FEATURES
     kept = [name for name in BASELINES if counted or name != "mean-atom"]
     return [*kept, *(f"without-{symbol}" for symbol in _elements(data))]
 
 
-def baseline(name: str, data: Data) -> Baseline:
+def baseline(name: str, data: Graph) -> Baseline:
     """The baseline of that name for an encoded molecule.
 
     Raises:
@@ -57,13 +57,13 @@ def baseline(name: str, data: Data) -> Baseline:
     raise no_such("baseline", name, names(data), " for this molecule")
 
 
-def zero(data: Data) -> Baseline:
+def zero(data: Graph) -> Baseline:
     """No atom and no bond has any feature (the paper's baseline)."""
     x, edge_attr = data.x.double(), data.edge_attr.double()
     return Baseline("zero", "All zero", torch.zeros_like(x), torch.zeros_like(edge_attr))
 
 
-def mean_atom(data: Data) -> Baseline:
+def mean_atom(data: Graph) -> Baseline:
     """Every atom is the library's mean atom and every bond its mean bond.
 
     The mean of the features over all atoms and bonds of the library (``library_counts.yaml``): 0.72 carbon,
@@ -86,19 +86,19 @@ def mean_atom(data: Data) -> Baseline:
     )
 
 
-def bonds_kept(data: Data) -> Baseline:
+def bonds_kept(data: Graph) -> Baseline:
     """No atom has any feature, and all bonds are as they are: only what the atoms are comes in."""
     x, edge_attr = data.x.double(), data.edge_attr.double()
     return Baseline("bonds-kept", "No atom features, bonds kept", torch.zeros_like(x), edge_attr.clone())
 
 
-BASELINES: Registry[Callable[[Data], Baseline]] = Registry(
+BASELINES: Registry[Callable[[Graph], Baseline]] = Registry(
     "baseline", {"zero": zero, "mean-atom": mean_atom, "bonds-kept": bonds_kept}
 )
 """Those that every molecule has; besides there is ``without-ELEMENT`` for each of its elements."""
 
 
-def without_element(data: Data, symbol: str) -> Baseline:
+def without_element(data: Graph, symbol: str) -> Baseline:
     """The molecule with all features of one element's atoms zero; other atoms and all bonds as they are.
 
     Raises:
@@ -112,7 +112,7 @@ def without_element(data: Data, symbol: str) -> Baseline:
     return Baseline(f"without-{symbol}", f"The molecule without its {symbol} atoms", x, data.edge_attr.double().clone())
 
 
-def _elements(data: Data) -> list[str]:
+def _elements(data: Graph) -> list[str]:
     """Symbols of the elements of a molecule that have a slot, by atomic number."""
     present = data.x[:, :NUM_ELEMENTS].any(dim=0)
     return [symbol for symbol, slot in element_slots().items() if present[slot]]

@@ -51,11 +51,11 @@ def _quantities(ray: Ray, alphas: Tensor) -> np.ndarray:
 
 
 def _bracket(ray: Ray, quantities: np.ndarray) -> _Crossings:
-    num_switches, num_products = len(ray.part.switch_graph), len(ray.part.product_graph)
-    switch_graph, product_graph = ray.part.switch_graph.numpy(), ray.part.product_graph.numpy()
+    switch_graph, product_graph = ray.live_part.switch_graph.numpy(), ray.live_part.product_graph.numpy()
+    num_switches, num_products = len(switch_graph), len(product_graph)
     row, cell = _changes(quantities[:num_switches])
     found = [(switch_graph[row], cell, row, np.full(len(row), -1))]
-    if ray.part.readout == "r2":
+    if ray.live_part.readout == "r2":
         row, cell = _changes(quantities[num_switches + num_products :])
         found.append((product_graph[row], cell, row + num_switches + num_products, np.full(len(row), -1)))
     else:
@@ -73,7 +73,8 @@ def _bracket(ray: Ray, quantities: np.ndarray) -> _Crossings:
 def _changes(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(row, cell) of strict sign changes. A value that leaves exactly zero follows a kink further up."""
     left, right = values[:, :-1], values[:, 1:]
-    return (((left < 0) & (right > 0)) | ((left > 0) & (right < 0))).nonzero()
+    row, cell = (((left < 0) & (right > 0)) | ((left > 0) & (right < 0))).nonzero()
+    return row, cell
 
 
 def _takeovers(products: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

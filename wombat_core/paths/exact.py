@@ -75,7 +75,7 @@ def moving(ray: Ray, pieces: Pieces) -> np.ndarray:
     still = values[:, 1] == 0
     if not ray.is_piecewise_polynomial:
         still[:] = False
-    elif ray.part.readout == "r2":
+    elif ray.live_part.readout == "r2":
         still |= values[:, 1] == 1
     return ~still | (np.abs(values - values[:, 1:2]).max(axis=1, initial=0) > TOLERANCE)
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch_geometric.data import Data
 
+from ..molecules.graphs import Graph
 from ..whitebox.decision import decision
 from ..whitebox.model import Whitebox
 from .baselines import zero
@@ -30,7 +30,7 @@ class Influence:
     moved: tuple[Watched, ...]
 
 
-def influence(model: Whitebox, data: Data, atom: int, alpha: float = 0.98) -> Influence:
+def influence(model: Whitebox, data: Graph, atom: int, alpha: float = 0.98) -> Influence:
     """What one atom moves, all else held at ``alpha``.
 
     Args:
@@ -49,7 +49,7 @@ def influence(model: Whitebox, data: Data, atom: int, alpha: float = 0.98) -> In
         np.maximum(grown, np.abs(before - start)) for grown, before, start in zip(growth, held, absent, strict=True)
     ]
     root = _deciding_atom(model, data, held[-1])
-    first = [(names[-1][int(growth[-1][root].argmax())], root)]
+    first: list[Watched] = [(names[-1][int(growth[-1][root].argmax())], root)]
     for layer in range(len(names) - 2, 0, -1):
         first += _strongest(growth[layer], names[layer])[:1]
     moved = [watched for layer in reversed(range(len(names))) for watched in _strongest(span[layer], names[layer])]
@@ -65,7 +65,7 @@ def _layers(line: Line, atom: int, alpha: float) -> list[list[np.ndarray]]:
     return [[layer[place].numpy() for layer in layers] for place in range(3)]
 
 
-def _deciding_atom(model: Whitebox, data: Data, last: np.ndarray) -> int:
+def _deciding_atom(model: Whitebox, data: Graph, last: np.ndarray) -> int:
     roots = decision(model, data, model.trace(data.x, data.edge_index, data.edge_attr)).roots
     return roots[0] if roots else int(last.max(axis=1).argmax())
 

@@ -3,12 +3,12 @@
 import torch
 from torch import Tensor
 from torch.nn.functional import linear
-from torch_geometric.data import Data
 
 from ..errors import InputError
-from ..whitebox.kind import kind_of
+from ..molecules.graphs import Graph
+from ..whitebox.build import Network
+from ..whitebox.kind import has_channels
 from ..whitebox.message_passing import message, update
-from ..whitebox.model import Whitebox
 from ..whitebox.readouts import READOUTS, atom_products
 from .baselines import Baseline
 
@@ -32,13 +32,15 @@ class Line:
 
     Attributes:
         num_atoms, num_edges: of the molecule.
+        channels: the names of every layer's channels.
         points_at_once: how many inputs to evaluate together to stay within about 100 MB.
     """
 
-    def __init__(self, model: Whitebox, data: Data, baseline: Baseline):
-        if not kind_of(model).has_channels:
+    def __init__(self, model: Network, data: Graph, baseline: Baseline):
+        if not has_channels(model):
             raise InputError(f"{model.pattern.title} can only be followed from an all-zero input, all atoms together.")
         self.readout = model.readout
+        self.channels = [layer.channel_names for layer in model.convolutions]
         self.num_atoms, self.num_edges = data.x.size(0), data.edge_attr.size(0)
         self._from, self._to = data.edge_index
         self._weights = [
@@ -97,7 +99,7 @@ class Line:
     @torch.no_grad()
     def values(self, alphas: Tensor) -> dict[str, Tensor]:
         """F [points] under every readout, all atoms and bonds at ``alphas`` [points]."""
-        found = {name: [] for name in READOUTS}
+        found: dict[str, list[Tensor]] = {name: [] for name in READOUTS}
         for chunk in alphas.split(self.points_at_once):
             column = chunk.unsqueeze(1)
             last = self.activations(column.expand(-1, self.num_atoms), column.expand(-1, self.num_edges))[-1]

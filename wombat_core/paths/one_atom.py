@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch_geometric.data import Data
 
 from ..errors import InputError
-from ..whitebox.model import Whitebox
+from ..molecules.graphs import Graph
+from ..whitebox.build import Network
 from ..whitebox.readouts import READOUTS
 from .baselines import zero
 from .line import Line
@@ -36,8 +36,8 @@ class OneAtom:
 
 
 def one_atom(
-    model: Whitebox,
-    data: Data,
+    model: Network,
+    data: Graph,
     atom: int,
     alpha: float = 0.98,
     scales: np.ndarray | None = None,
@@ -69,7 +69,7 @@ def one_atom(
         check_watched(watched, model, len(data.x))
     outputs = {name: [] for name in READOUTS}
     followed = {watched: [] for watched in watch}
-    names = [layer.channel_names for layer in model.convolutions]
+    names = line.channels
     for chunk in torch.from_numpy(scales).split(line.points_at_once):
         atom_alphas = torch.full((len(chunk), line.num_atoms), alpha, dtype=torch.float64)
         atom_alphas[:, atom] = chunk

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from torch import Tensor
-from torch_geometric.data import Data
 
 from ..errors import InputError
+from ..molecules.graphs import Graph
 from ..whitebox.build import Network
 from ..whitebox.model import Trace
 from .baselines import Baseline, zero
@@ -48,7 +48,7 @@ class Path:
     """
 
     model: Network
-    data: Data
+    data: Graph
     baseline: Baseline
     alphas: np.ndarray
     outputs: dict[str, np.ndarray]
@@ -97,7 +97,9 @@ class Path:
         return deepcopy(self.model).double().trace(x, self.data.edge_index, edge_attr)
 
 
-def interpolate(model: Network, data: Data, alphas: np.ndarray | None = None, baseline: Baseline | None = None) -> Path:
+def interpolate(
+    model: Network, data: Graph, alphas: np.ndarray | None = None, baseline: Baseline | None = None
+) -> Path:
     """Walk from the baseline to the molecule.
 
     Args:
@@ -116,7 +118,7 @@ def interpolate(model: Network, data: Data, alphas: np.ndarray | None = None, ba
     return Path(model=model, data=data, baseline=baseline, alphas=alphas, **walk(model, data, alphas, baseline))
 
 
-def _from_zero(model: Network, data: Data, alphas: np.ndarray, baseline: Baseline) -> dict:
+def _from_zero(model: Network, data: Graph, alphas: np.ndarray, baseline: Baseline) -> dict:
     ray = Ray(model, data)
     column = torch.from_numpy(alphas).unsqueeze(1)
     known = ray.is_piecewise_polynomial
@@ -128,7 +130,7 @@ def _from_zero(model: Network, data: Data, alphas: np.ndarray, baseline: Baselin
     atom_entry, bond_entry = ray.atom_entries[0], ray.bond_entries[0] // 2
     return {
         "outputs": {name: value[:, 0].numpy() for name, value in values.items()},
-        "slope": sum(gradient.sum(dim=1) for gradient in gradients).numpy(),
+        "slope": sum((gradient.sum(dim=1) for gradient in gradients), torch.zeros(len(alphas)).double()).numpy(),
         "atom_gradients": _summed(gradients[0], atom_entry, atoms),
         "bond_gradients": _summed(gradients[1], bond_entry, bonds),
         "gathered_atoms": _summed(torch.from_numpy(gathered.atoms), atom_entry, atoms),
@@ -138,7 +140,7 @@ def _from_zero(model: Network, data: Data, alphas: np.ndarray, baseline: Baselin
     }
 
 
-def _from_elsewhere(model: Network, data: Data, alphas: np.ndarray, baseline: Baseline) -> dict:
+def _from_elsewhere(model: Network, data: Graph, alphas: np.ndarray, baseline: Baseline) -> dict:
     line = Line(model, data, baseline)
     points = torch.from_numpy(alphas)
     atoms, edges = line.gradients(points)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import torch
 from torch import Tensor, nn
-from torch_geometric.data import Data
 
+from ..molecules.graphs import Graph
 from ..whitebox.active_part import ActivePart
 from ..whitebox.evaluation import Start, scaled_evaluation
 from ..whitebox.readouts import READOUTS, batch_vector
@@ -32,7 +32,7 @@ class Ray:
         atom_entry_graph, bond_entry_graph: the graph of every entry, as arrays.
     """
 
-    def __init__(self, model: nn.Module, batch: Data, start: Start | None = None):
+    def __init__(self, model: nn.Module, batch: Graph, start: Start | None = None):
         self.part = scaled_evaluation(model, batch, torch.float64, start)
         self.num_graphs = self.part.num_graphs
         self.atom_entries, self.bond_entries = self.part.atom_entries, self.part.bond_entries
@@ -45,6 +45,12 @@ class Ray:
         """Whether F is, with kinks that can be looked for (see ``breakpoints``): on whiteboxes."""
         return isinstance(self.part, ActivePart)
 
+    @property
+    def live_part(self) -> ActivePart:
+        """``part``, where F is piecewise polynomial."""
+        assert isinstance(self.part, ActivePart), "only a whitebox has products and switches"
+        return self.part
+
     @torch.no_grad()
     def values(self, alphas: Tensor) -> Tensor:
         """F, [points, num_graphs]."""
@@ -54,12 +60,12 @@ class Ray:
     def values_by_readout(self, alphas: Tensor) -> dict[str, Tensor]:
         """F under "r1" and "r2", [points, num_graphs] each, from one evaluation of a whitebox."""
         products, _ = self.products_and_switches(alphas)
-        return {name: self.part.read_out(products, name, tie=TIE) for name in READOUTS}
+        return {name: self.live_part.read_out(products, name, tie=TIE) for name in READOUTS}
 
     @torch.no_grad()
     def products_and_switches(self, alphas: Tensor) -> tuple[Tensor, Tensor]:
         """Of a whitebox, ``p_i`` [atoms, points] and the sums that open or close a ReLU [sums, points]."""
-        found = [self.part.products_and_switches(*self._scales(chunk)) for chunk in self._chunks(alphas)]
+        found = [self.live_part.products_and_switches(*self._scales(chunk)) for chunk in self._chunks(alphas)]
         products, switches = zip(*found, strict=True)
         return torch.cat(products, dim=1), torch.cat(switches, dim=1)
 
@@ -81,7 +87,7 @@ class Ray:
         return torch.cat(atoms), torch.cat(bonds)
 
     def _evaluate(self, atom_scales: Tensor, bond_scales: Tensor) -> Tensor:
-        if not self.is_piecewise_polynomial:
+        if not isinstance(self.part, ActivePart):
             return self.part(atom_scales, bond_scales)
         return self.part.read_out(self.part.products(atom_scales, bond_scales), tie=TIE)
 

@@ -4,14 +4,14 @@ import re
 
 from ..errors import InputError
 from ..molecules.molecule import Molecule
-from ..whitebox.kind import kind_of
-from ..whitebox.model import Whitebox
+from ..whitebox.build import Network
+from ..whitebox.kind import has_channels
 
 Watched = tuple[str, int]
 """Channel name and atom."""
 
 
-def parse_watch(text: str, model: Whitebox, molecule: Molecule) -> Watched:
+def parse_watch(text: str, model: Network, molecule: Molecule) -> Watched:
     """Read ``A.6:13`` as ``("A.6", 13)``.
 
     Raises:
@@ -25,9 +25,9 @@ def parse_watch(text: str, model: Whitebox, molecule: Molecule) -> Watched:
     return watched
 
 
-def check_watched(watched: Watched, model: Whitebox, num_atoms: int) -> None:
+def check_watched(watched: Watched, model: Network, num_atoms: int) -> None:
     """Raise InputError where the whitebox has no such channel or the molecule no such atom."""
-    if not kind_of(model).has_channels:
+    if not has_channels(model):
         raise InputError(f"{model.pattern.title} has no channels to watch.")
     channel, atom = watched
     known = [name for layer in model.convolutions for name in layer.channel_names]

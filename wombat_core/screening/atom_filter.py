@@ -39,7 +39,7 @@ class Open:
 
 def atom_kinds(atom: Chem.Atom, kinds: np.ndarray) -> np.ndarray:
     """The kinds [kinds, 5] of atoms that can stand for an atom of a SMARTS, bool [kinds]."""
-    by_name = dict(zip(KIND_COLUMNS, kinds.T, strict=True))
+    by_name: dict[str, np.ndarray] = dict(zip(KIND_COLUMNS, kinds.T, strict=True))
     return _read(atom.DescribeQuery(), len(kinds), lambda words: _atom_condition(words, by_name)).may
 
 

@@ -7,14 +7,13 @@ from contextvars import Context
 from functools import cache
 
 import numpy as np
-from rdkit import Chem
 
 from ..cache import alone, load_arrays, save_arrays
-from ..molecules.arrays import KIND_COLUMNS, MoleculeArrays, arrays_of, element_counts
+from ..molecules.arrays import KIND_COLUMNS, MoleculeArrays, arrays_of, element_counts, from_binary
 from ..molecules.library_arrays import JOBS, library_arrays, over
 from ..molecules.library_arrays import library_key as arrays_key
 from ..molecules.sets import Entry
-from ..progress import Stopped, each, report
+from ..progress import Stopped, each, in_turn, report
 from ..whitebox.catalogue import Pattern, fourteen, pattern, patterns
 from .fingerprints import NUM_BITS, RADIUS, fingerprints, motif_molecule, shared_bits
 from .motif_search import matches
@@ -167,7 +166,7 @@ def _similar(binaries: Sequence[bytes]) -> Arrays:
     }
     places = [place for place, binary in enumerate(binaries) if binary]
     if places:
-        bits = fingerprints([Chem.Mol(binaries[place]) for place in places])
+        bits = fingerprints([from_binary(binaries[place]) for place in places])
         found["num_bits"][places] = bits.sum(axis=1)
         found["shared"][places] = shared_bits(bits, motif_bits())
     return found
@@ -182,8 +181,7 @@ def _screen_library(jobs: int) -> Arrays:
         chunks = ([molecules.binary_of(p) for p in range(s, min(s + CHUNK, len(molecules)))] for s in starts)
         return _in_parts(chunks, len(molecules), jobs, _similar, lambda part: len(part["num_bits"]))
 
-    steps = [lambda: library_arrays(jobs), similar, lambda: _facts(library_arrays(), jobs)]
-    _, fingerprinted, facts = each(steps, lambda step: step())
+    _, fingerprinted, facts = in_turn(lambda: library_arrays(jobs), similar, lambda: _facts(library_arrays(), jobs))
     return facts | fingerprinted
 
 

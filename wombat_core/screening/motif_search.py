@@ -33,7 +33,7 @@ def matches(arrays: MoleculeArrays, smarts: str, threads: int = 1) -> np.ndarray
         block = places[start : start + BLOCK]
         holder = rdSubstructLibrary.CachedMolHolder()
         for place in block.tolist():
-            holder.AddBinary(arrays.binary_of(place))
+            holder.AddBinary(arrays.binary_of(place))  # pyright: ignore[reportArgumentType] (RDKit's stub asks for str)
         library = rdSubstructLibrary.SubstructLibrary(holder)
         hits = library.GetMatches(motif, _parameters(smarts), threads or os.cpu_count() or 1, len(block))
         found[block[list(hits)]] = True

@@ -173,7 +173,7 @@ def _validate_chunk(chunk: list[Source], patterns: tuple[Pattern, ...]) -> Tally
     for place in np.flatnonzero(arrays.left_out == LEFT_OUT.index("unreadable")):
         tally.errors.append((chunk[place][0], _sentence(chunk[place][1])))
     for place in np.flatnonzero(arrays.left_out == LEFT_OUT.index("encoding")):
-        tally.errors.append((chunk[place][0], _sentence(Molecule(arrays.mol(place), ""))))
+        tally.errors.append((chunk[place][0], _sentence(Molecule(arrays.mol(int(place)), ""))))
     if arrays.usable.any():
         inputs = cache(lambda encoding: inputs_of(arrays, encoding))
         for pattern in patterns:
@@ -202,7 +202,7 @@ def _compare(arrays: MoleculeArrays, inputs: Inputs, pattern: Pattern, tally: Ta
     tally.negatives[pattern.id] += int((~labels & usable).sum())
     for readout, values in predictions(build(pattern), arrays, inputs).items():
         for index in np.flatnonzero(((values > THRESHOLD) != labels) & usable):
-            tally.disagreements.append((pattern.id, readout, tally.places[index], arrays.texts(index)[0]))
+            tally.disagreements.append((pattern.id, readout, tally.places[index], arrays.texts(int(index))[0]))
 
 
 def predictions(model: Network, arrays: MoleculeArrays, inputs: Inputs) -> dict[str, np.ndarray]:

@@ -54,7 +54,8 @@ def write(graph: PlantedGraph, path: str, with_truth: bool = False) -> None:
     try:
         if ending == ".npz":
             with open(path, "wb") as file:
-                np.savez_compressed(file, **arrays_of(graph), **(truth_arrays(graph) if with_truth else {}))
+                arrays = arrays_of(graph) | (truth_arrays(graph) if with_truth else {})
+                np.savez_compressed(file, allow_pickle=False, **arrays)
         elif ending == ".json":
             Path(path).write_text(json.dumps(record_of(graph), allow_nan=False), encoding="utf-8")
         else:

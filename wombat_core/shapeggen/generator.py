@@ -2,9 +2,9 @@
 
 import numpy as np
 import torch
-from torch_geometric.data import Data
 
-from ..progress import each
+from ..molecules.graphs import Graph
+from ..progress import in_turn
 from .features import draw_features
 from .graph import PlantedGraph
 from .homophily import draw_pairs, optimise_homophily
@@ -33,10 +33,10 @@ def generate(parameters: Parameters) -> PlantedGraph:
     def structure() -> None:
         made.append(build_structure(parameters, streams[0]))
 
-    def data() -> Data:
+    def data() -> Graph:
         return _data(made[0], parameters, *streams[1:])
 
-    _, found = each((structure, data), lambda step: step())
+    _, found = in_turn(structure, data)
     return PlantedGraph(parameters, found)
 
 
@@ -46,7 +46,7 @@ def _data(
     features_rng: np.random.Generator,
     pairs_rng: np.random.Generator,
     split_rng: np.random.Generator,
-) -> Data:
+) -> Graph:
     features = draw_features(structure.labels, parameters, features_rng)
     alike = parameters.homophily_pairs == "same-label"
     pairs = draw_pairs(structure.edge_index, structure.labels, pairs_rng, unconnected_alike=alike)
@@ -54,7 +54,7 @@ def _data(
     redundant = torch.from_numpy(features.redundant)
     x[:, redundant] = optimise_homophily(x[:, redundant], pairs, parameters.homophily)
     train, val, test = split_masks(len(x), split_rng, overlapping=parameters.split == "overlapping")
-    return Data(
+    return Graph(
         x=x,
         edge_index=torch.from_numpy(structure.edge_index),
         y=torch.from_numpy(structure.labels),

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import networkx as nx
 from torch import Tensor
-from torch_geometric.data import Data
 
 from ..errors import InputError
+from ..molecules.graphs import Graph
 from .parameters import Parameters
 from .statistics import Statistics, statistics_of
 from .truth import Truth, TruthFinder
@@ -28,7 +28,7 @@ class PlantedGraph:
     """
 
     parameters: Parameters
-    data: Data
+    data: Graph
 
     @property
     def num_nodes(self) -> int:

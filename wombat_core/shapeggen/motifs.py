@@ -62,7 +62,8 @@ def motif_graph(motif: str | nx.Graph) -> nx.Graph:
 
 
 def _from_text(text: str) -> nx.Graph:
-    edges = [_EDGE.fullmatch(part) for part in text.split(",")]
-    if not all(edges):
+    parts = text.split(",")
+    edges = [edge for part in parts if (edge := _EDGE.fullmatch(part))]
+    if len(edges) < len(parts):
         raise no_such("motif", text, MOTIFS, otherwise=", or give its edges such as 0-1,1-2,2-0")
     return nx.Graph([(int(edge[1]), int(edge[2])) for edge in edges])

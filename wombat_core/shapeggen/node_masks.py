@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from torch_geometric.data import Data
 
 from ..explainers.attribution import Attribution
 from ..explainers.masked import KINDS
 from ..explainers.method import fact
 from ..explainers.protocol import Explainer
 from ..explainers.registry import explainer_class
+from ..molecules.graphs import Graph
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def kinds_of(name: str) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if kind in gives)
 
 
-def scores_of(explainer: Explainer, graph: Data, answer: Attribution) -> Scores:
+def scores_of(explainer: Explainer, graph: Graph, answer: Attribution) -> Scores:
     """The importance of everything in a graph.
 
     An explainer that answers with a piece of the graph (SubgraphX) marks the edges within it. GNNExplainer's masks on

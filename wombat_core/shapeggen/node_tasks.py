@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 import torch
 from torch import Tensor
-from torch_geometric.data import Batch, Data
 from torch_geometric.utils import degree
 
 from ..errors import InputError
 from ..explainers.checked import attribute
 from ..explainers.protocol import Explainer
+from ..molecules.graphs import Graph, GraphBatch
 from ..networks.class_value import ClassValue, Examples, activation_scale
 from ..networks.networks import Predictor
 from ..progress import each
@@ -24,7 +24,7 @@ AT_ONCE = 100
 """Neighbourhoods that a gradient method takes in one pass."""
 
 
-def neighbourhoods(planted: PlantedGraph, nodes: Sequence[int]) -> list[Data]:
+def neighbourhoods(planted: PlantedGraph, nodes: Sequence[int]) -> list[Graph]:
     """The L-hop neighbourhoods of nodes.
 
     Returns:
@@ -42,9 +42,9 @@ def _degrees(planted: PlantedGraph) -> Tensor:
     return degree(planted.data.edge_index[1], planted.num_nodes)
 
 
-def _graph(data: Data, degrees: Tensor, truth: Truth) -> Data:
+def _graph(data: Graph, degrees: Tensor, truth: Truth) -> Graph:
     own = degrees[truth.nodes]
-    return Data(
+    return Graph(
         x=data.x[truth.nodes],
         edge_index=truth.edge_index,
         edge_attr=own[truth.edge_index].T.contiguous(),
@@ -69,7 +69,7 @@ class NodeTask:
     predictor: Predictor
     nodes: tuple[int, ...]
     truths: tuple[Truth, ...]
-    graphs: tuple[Data, ...]
+    graphs: tuple[Graph, ...]
     probabilities: np.ndarray
 
     @property
@@ -77,7 +77,7 @@ class NodeTask:
         """The class that is predicted, and explained, of every node, [nodes]."""
         return self.probabilities.argmax(axis=1)
 
-    def with_graphs(self, graphs: Sequence[Data]) -> "NodeTask":
+    def with_graphs(self, graphs: Sequence[Graph]) -> "NodeTask":
         """The same nodes with other features or edges in their neighbourhoods."""
         return replace(self, graphs=tuple(graphs), probabilities=probabilities(self.predictor, graphs))
 
@@ -89,8 +89,13 @@ class NodeTask:
 
     def part(self, places: np.ndarray) -> "NodeTask":
         """The task with only the nodes in these places."""
-        chosen = [tuple(own[place] for place in places) for own in (self.nodes, self.truths, self.graphs)]
-        return NodeTask(self.planted, self.predictor, *chosen, self.probabilities[places])
+        return replace(
+            self,
+            nodes=tuple(self.nodes[place] for place in places),
+            truths=tuple(self.truths[place] for place in places),
+            graphs=tuple(self.graphs[place] for place in places),
+            probabilities=self.probabilities[places],
+        )
 
     def explain(self, explainer: Explainer, classes: np.ndarray | None = None) -> list[Scores]:
         """Explain the predicted class of every node, or the ``classes`` [nodes] given.
@@ -116,7 +121,7 @@ class NodeTask:
             target, places = job
             model = self._explained(target)
             graphs = [self.graphs[place] for place in places]
-            answers = attribute(explainer, model, Batch.from_data_list(graphs))
+            answers = attribute(explainer, model, GraphBatch.from_data_list(graphs))
             for place, graph, answer in zip(places, graphs, answers, strict=True):
                 found[int(place)] = scores_of(explainer, graph, answer)
 
@@ -146,10 +151,10 @@ def node_task(planted: PlantedGraph, predictor: Predictor, nodes: Sequence[int])
     return NodeTask(planted, predictor, tuple(nodes), truths, graphs, probabilities(predictor, graphs))
 
 
-def probabilities(predictor: Predictor, graphs: Sequence[Data]) -> np.ndarray:
+def probabilities(predictor: Predictor, graphs: Sequence[Graph]) -> np.ndarray:
     """The probability of every class for the first node of every neighbourhood, [nodes, K]."""
     model = ClassValue(predictor, 0)
-    batches = (Batch.from_data_list([graphs[place] for place in part]) for part in _chunks(np.arange(len(graphs))))
+    batches = (GraphBatch.from_data_list([graphs[place] for place in part]) for part in _chunks(np.arange(len(graphs))))
     found = [model.probabilities(own.x, own.edge_index, own.edge_attr, own.batch).numpy() for own in batches]
     return np.concatenate(found)
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch_geometric.data import Data
 
 from ..errors import InputError
 from ..explainers.seeding import graph_seed
+from ..molecules.graphs import Graph
 from ..registry import check_name
 
 FLIPS = ("node", "neighbourhood")
@@ -39,7 +39,7 @@ class Perturbation:
             raise InputError("Perturbed copies take 1 to 1,000 copies, noise from 0 to 100 and drop from 0 to 1.")
 
 
-def perturbed(graphs: Sequence[Data], whole: torch.Tensor, how: Perturbation, copy: int) -> list[Data]:
+def perturbed(graphs: Sequence[Graph], whole: torch.Tensor, how: Perturbation, copy: int) -> list[Graph]:
     """One perturbed copy of every graph, with ``kept`` [e] bool for the edges that are still there.
 
     Args:
@@ -53,13 +53,13 @@ def perturbed(graphs: Sequence[Data], whole: torch.Tensor, how: Perturbation, co
     return [_one(graph, spread.numpy(), how.drop, graph_seed(how.seed * 1_000_003 + copy, graph)) for graph in graphs]
 
 
-def _one(graph: Data, spread: np.ndarray, drop: float, seed: int) -> Data:
+def _one(graph: Graph, spread: np.ndarray, drop: float, seed: int) -> Graph:
     random = np.random.default_rng(seed)
     noise = torch.from_numpy(random.normal(size=tuple(graph.x.shape)) * spread).to(graph.x.dtype)
     ends = np.sort(graph.edge_index.numpy(), axis=0)
     _, pair = np.unique(ends, axis=1, return_inverse=True)
     kept = torch.from_numpy((random.random(pair.max(initial=-1) + 1) >= drop)[pair.ravel()])
-    return Data(
+    return Graph(
         x=graph.x + noise,
         edge_index=graph.edge_index[:, kept],
         edge_attr=graph.edge_attr[kept],
@@ -68,7 +68,7 @@ def _one(graph: Data, spread: np.ndarray, drop: float, seed: int) -> Data:
     )
 
 
-def counterfactuals(graphs: Sequence[Data], protected: int, flip: str = "node") -> list[Data]:
+def counterfactuals(graphs: Sequence[Graph], protected: int, flip: str = "node") -> list[Graph]:
     """Every graph with its protected feature changed: 1 where it was 0, else 0.
 
     Args:
@@ -84,5 +84,5 @@ def counterfactuals(graphs: Sequence[Data], protected: int, flip: str = "node") 
         x = graph.x.clone()
         rows = slice(0, 1) if flip == "node" else slice(None)
         x[rows, protected] = (x[rows, protected] == 0).to(x.dtype)
-        found.append(Data(x=x, edge_index=graph.edge_index, edge_attr=graph.edge_attr, truth=graph.truth))
+        found.append(Graph(x=x, edge_index=graph.edge_index, edge_attr=graph.edge_attr, truth=graph.truth))
     return found

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from functools import cache
+from typing import Any
 
 import yaml
 
@@ -33,7 +34,7 @@ class Published:
     mean_degree: float
     degree_error: float
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {"classes": list(self.classes)}
 
 

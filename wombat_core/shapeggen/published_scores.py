@@ -49,10 +49,10 @@ def node_table(network: str, mask: str) -> int | None:
 def node_value(network: str, mask: str, explainer: str, metric: str) -> PublishedValue | None:
     """The printed number of Tables 1 to 4, all on SG-Base; None where there is none."""
     number = node_table(network, mask)
-    row = None if number is None else _facts()["node_tables"][number]["rows"].get(explainer)
-    if row is None or metric not in NODE_METRICS:
+    if number is None or metric not in NODE_METRICS:
         return None
-    return PublishedValue(number, *row[NODE_METRICS.index(metric)])
+    row = _facts()["node_tables"][number]["rows"].get(explainer)
+    return None if row is None else PublishedValue(number, *row[NODE_METRICS.index(metric)])
 
 
 def comparable(

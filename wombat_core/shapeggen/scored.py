@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from torch_geometric.data import Batch
 
 from ..explainers.masked import on_masked
 from ..metrics.accuracy import gea
@@ -11,6 +10,7 @@ from ..metrics.fairness import gecf
 from ..metrics.faithfulness import gef
 from ..metrics.masks import binarise
 from ..metrics.stability import ges
+from ..molecules.graphs import GraphBatch
 from ..networks.class_value import ClassValue
 from .node_masks import Scores
 from .node_metrics import METRICS
@@ -47,7 +47,9 @@ class Scored:
         self._shown: np.ndarray | None = None
 
     def _mask(self, scores: Scores) -> np.ndarray:
-        return binarise(scores.of(self.kind), self.options.rule)
+        own = scores.of(self.kind)
+        assert own is not None, f"the explainer gives {self.kind} masks"
+        return binarise(own, self.options.rule)
 
     def gea(self) -> list[float]:
         truths = (getattr(truth, f"{self.kind}_mask").numpy() for truth in self.task.truths)
@@ -82,7 +84,7 @@ class Scored:
     def shown(self) -> np.ndarray:
         """The probability of every class when only the mask is shown, [nodes, K]."""
         if self._shown is None:
-            batch = Batch.from_data_list(list(self.task.graphs))
+            batch = GraphBatch.from_data_list(list(self.task.graphs))
             model = ClassValue(self.task.predictor, 0)
             found = on_masked(model, batch, self.kind, self.masks, lambda own, *inputs: own.probabilities(*inputs))
             self._shown = found.numpy()

@@ -1,14 +1,15 @@
 """What the paper's Table 6 reports of a graph, and how alike its neighbours turned out."""
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
-from torch_geometric.data import Data
 from torch_geometric.utils import homophily
+
+from ..molecules.graphs import Graph
 
 if TYPE_CHECKING:
     from .parameters import Parameters
@@ -61,11 +62,11 @@ class Statistics:
         """Whether the redundant features, which should not, tell the label."""
         return self.redundant_accuracy is not None and self.redundant_accuracy > self.largest_class + TELLS
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {"classes": list(self.classes)}
 
 
-def statistics_of(data: Data, parameters: "Parameters") -> Statistics:
+def statistics_of(data: Graph, parameters: "Parameters") -> Statistics:
     source, target = data.edge_index
     degrees = torch.bincount(source, minlength=data.num_nodes).numpy()
     same = data.y[source] == data.y[target]
@@ -92,7 +93,7 @@ def _mean(values: Tensor, columns: Tensor) -> float | None:
     return float(values.mean()) if len(values) and columns.any() else None
 
 
-def _accuracy(data: Data, columns: Tensor) -> float | None:
+def _accuracy(data: Graph, columns: Tensor) -> float | None:
     """Of a logistic regression on some columns; None where there is nothing to learn or to test."""
     # Imported here, since it takes a second that only statistics need.
     from sklearn.linear_model import LogisticRegression

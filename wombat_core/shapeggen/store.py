@@ -4,9 +4,9 @@ import hashlib
 import json
 
 import torch
-from torch_geometric.data import Data
 
 from ..cache import load_arrays, save_arrays
+from ..molecules.graphs import Graph
 from .export import ARRAYS, arrays_of
 from .generator import VERSION, generate
 from .graph import PlantedGraph
@@ -23,7 +23,7 @@ def stored_graph(parameters: Parameters) -> PlantedGraph:
     arrays = load_arrays("shapeggen", key)
     if arrays is not None and {*ARRAYS, "protected"} <= set(arrays):
         tensors = {name: torch.from_numpy(arrays[name]) for name in ARRAYS}
-        return PlantedGraph(parameters, Data(**tensors, protected=int(arrays["protected"])))
+        return PlantedGraph(parameters, Graph(**tensors, protected=int(arrays["protected"])))
     graph = generate(parameters)
     save_arrays("shapeggen", key, arrays_of(graph))
     return graph

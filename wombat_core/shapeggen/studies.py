@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..explainers.protocol import Explainer
 from ..networks.training import SplitScores, TrainingSettings
-from ..progress import each
+from ..progress import in_turn
 from ..registry import Registry
 from .evaluate import EvaluationRow, Options, evaluate
 from .node_tasks import sampled_test_nodes
@@ -171,5 +171,5 @@ def run_part(
         nodes = sampled_test_nodes(made[0], count, seed)
         return evaluate(made[0], made[1].model, explainers, nodes, (own.mask,), own.metrics, seed, options)
 
-    found = each((graph, network, rows), lambda step: step())[-1]
+    _, _, found = in_turn(graph, network, rows)
     return Part(name, parameters, tuple(found), made[1].scores, made[0].statistics.redundant_accuracy)

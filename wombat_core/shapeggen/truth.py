@@ -53,11 +53,11 @@ class TruthFinder:
 
     def truths(self, nodes: Sequence[int]) -> Iterator[Truth]:
         """The explanations of these nodes, in their order, in blocks so that memory stays small."""
-        nodes = np.asarray(nodes, dtype=np.int64)
+        own = np.asarray(nodes, dtype=np.int64)
         # Every node may reach the whole graph.
         size = max(1, min(1024, 20_000_000 // len(self._motif)))
-        for start in range(0, len(nodes), size):
-            block = nodes[start : start + size]
+        for start in range(0, len(own), size):
+            block = own[start : start + size]
             reached = self._reached(block)
             for row, node in enumerate(block):
                 yield self._truth(int(node), reached.indices[reached.indptr[row] : reached.indptr[row + 1]])
@@ -67,7 +67,7 @@ class TruthFinder:
         size = len(block)
         reached = csr_matrix((np.ones(size, dtype=bool), (np.arange(size), block)), shape=(size, len(self._motif)))
         for _ in range(self._hops):
-            reached = (reached + reached @ self._adjacent).astype(bool)
+            reached = csr_matrix((reached + reached @ self._adjacent).astype(bool))
         reached.sort_indices()
         return reached
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 import numpy as np
-from torch_geometric.data import Batch
 
 from ..compiler.looked_at import mark_match
 from ..explainers.masked import on_masked
@@ -14,6 +13,7 @@ from ..ground_truth import degree_atoms, ground_truth, query
 from ..metrics.accuracy import gea
 from ..metrics.faithfulness import gef, two_classes
 from ..metrics.masks import binarise
+from ..molecules.graphs import GraphBatch
 from ..molecules.molecule import Molecule
 from ..whitebox.catalogue import Pattern
 
@@ -47,7 +47,7 @@ def graphxai_scores(
     if not explanations:
         return []
     model = explanations[0].model
-    batch = Batch.from_data_list([each.subject.graph for each in explanations])
+    batch = GraphBatch.from_data_list([each.subject.graph for each in explanations])
     masks = [binarise(each.attribution.atom_scores, rule) for each in explanations]
     whole = np.array([each.prediction for each in explanations])
     shown = on_masked(model, batch, "node", masks).numpy()

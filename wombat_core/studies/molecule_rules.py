@@ -5,10 +5,10 @@ from itertools import islice, product
 
 import numpy as np
 import torch
-from torch_geometric.data import Data
 
 from ..ground_truth import query
 from ..molecules.encoding import encode as encode_whole
+from ..molecules.graphs import Graph
 from ..molecules.molecule import Molecule
 from ..registry import Registry
 
@@ -111,7 +111,7 @@ def _mask(molecule: Molecule, matches: tuple[tuple[int, ...], ...]) -> np.ndarra
     return mask
 
 
-def encode(molecule: Molecule) -> Data:
+def encode(molecule: Molecule) -> Graph:
     """The graph of a molecule with the paper's features: ``x`` [num_atoms, 14], one-hot atom types.
 
     ``edge_index`` and ``edge_attr`` are those of :func:`wombat_core.molecules.encoding.encode`; hydrogens are no atoms.
@@ -120,7 +120,7 @@ def encode(molecule: Molecule) -> Data:
     slots = [ATOM_TYPES.index(symbol) if symbol in ATOM_TYPES else -1 for symbol in _symbols(molecule)]
     x = torch.zeros(molecule.num_atoms, len(ATOM_TYPES))
     x[torch.arange(len(slots)), torch.tensor(slots)] = 1
-    return Data(x=x, edge_index=graph.edge_index, edge_attr=graph.edge_attr)
+    return Graph(x=x, edge_index=graph.edge_index, edge_attr=graph.edge_attr)
 
 
 def _symbols(molecule: Molecule) -> list[str]:

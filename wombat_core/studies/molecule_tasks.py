@@ -6,7 +6,6 @@ from functools import lru_cache, partial
 
 import numpy as np
 import torch
-from torch_geometric.data import Batch, Data
 
 from ..errors import InputError
 from ..explainers.checked import attribute
@@ -16,6 +15,7 @@ from ..metrics.accuracy import gea
 from ..metrics.faithfulness import gef
 from ..metrics.masks import binarise
 from ..metrics.summary import Summary, of_values
+from ..molecules.graphs import Graph, GraphBatch
 from ..molecules.molecule import from_smiles
 from ..networks.class_value import ClassValue, Examples
 from ..networks.molecule_sets import FEWEST, balanced_molecules, labelled_splits, scale_on
@@ -106,7 +106,7 @@ def _molecules(name: str, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return balanced_molecules(lambda molecule: is_positive(molecule, task), most, task.title, near=near)
 
 
-def _examples(graphs: tuple[Data, ...], positives: int, negatives: int) -> Examples:
+def _examples(graphs: tuple[Graph, ...], positives: int, negatives: int) -> Examples:
     found: Examples = []
     for label, count in ((1, positives), (0, negatives)):
         found += [(graph, float(label)) for graph in graphs if int(graph.y) == label][:count]
@@ -131,11 +131,11 @@ def evaluate_task(
     own = [from_smiles(smiles) for smiles in trained.molecules["test"]]
     chosen = [molecule for molecule in own if is_positive(molecule, trained.task)][:molecules]
     known = [truths(molecule, trained.task) for molecule in chosen]
-    graphs = [
+    graphs: list[Graph] = [
         encode(molecule).update({"truth": torch.from_numpy(np.any(ways, axis=0))})
         for molecule, ways in zip(chosen, known, strict=True)
     ]
-    batch = Batch.from_data_list(graphs)
+    batch = GraphBatch.from_data_list(graphs)
 
     def rows(explainer: Explainer) -> list[MoleculeRow]:
         answers = attribute(explainer, trained.model, batch)
@@ -150,7 +150,7 @@ def evaluate_task(
     return [row for found in each(list(explainers), rows) for row in found]
 
 
-def _gef(model: ClassValue, batch: Batch, masks: list[np.ndarray], direction: str) -> list[float]:
+def _gef(model: ClassValue, batch: GraphBatch, masks: list[np.ndarray], direction: str) -> list[float]:
     whole = model.probabilities(batch.x, batch.edge_index, batch.edge_attr, batch.batch)
     shown = on_masked(model, batch, "node", masks, lambda own, *inputs: own.probabilities(*inputs))
     return gef(whole.numpy(), shown.numpy(), direction).tolist()

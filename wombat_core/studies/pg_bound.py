@@ -63,7 +63,7 @@ def bound_study(molecules: Mapping[str, Sequence[Molecule]]) -> list[BoundResult
 
 def published_bounds() -> dict[str, float]:
     """The means of Figure S8b by pattern id, over the paper's own positives."""
-    return {cell.pattern: cell.value for cell in table("S8b").numbers}
+    return {cell.pattern: cell.value for cell in table("S8b").numbers if cell.pattern is not None}
 
 
 def pg_bound(molecule: Molecule, model: Network) -> float | None:

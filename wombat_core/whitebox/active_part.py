@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch_geometric.data import Data
 
+from ..molecules.graphs import Graph
 from .message_passing import message, update
 from .model import Whitebox
 from .readouts import batch_vector
@@ -97,7 +97,7 @@ class ActivePart:
         switch_graph: the graph of every row of the second result of :meth:`products_and_switches`.
     """
 
-    def __init__(self, model: Whitebox, batch: Data, dtype: torch.dtype = torch.float32):
+    def __init__(self, model: Whitebox, batch: Graph, dtype: torch.dtype = torch.float32):
         self.readout = model.readout
         self.dtype = dtype
         graph, self.num_graphs = batch_vector(batch.num_nodes, batch.batch, batch.x.device)
@@ -273,7 +273,7 @@ def _numbering(mask: Tensor) -> Tensor:
     return number
 
 
-def _bounds(model: Whitebox, batch: Data) -> list[Tensor]:
+def _bounds(model: Whitebox, batch: Graph) -> list[Tensor]:
     """Upper bounds of the input and of every layer's activations over all scalings."""
     bounds = [batch.x]
     for convolution in model.convolutions:

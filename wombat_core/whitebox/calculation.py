@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor
-from torch_geometric.data import Data
 
 from ..errors import InputError
 from ..molecules.features import encoding_named
+from ..molecules.graphs import Graph
 from ..registry import check_name
 from .equations import (
     bond_latex,
@@ -103,7 +103,7 @@ class Calculation:
         return self.reading.name
 
 
-def calculate(model: Whitebox, data: Data, trace: Trace, layer: int, channel: int | str, atom: int) -> Calculation:
+def calculate(model: Whitebox, data: Graph, trace: Trace, layer: int, channel: int | str, atom: int) -> Calculation:
     """Take one activation apart.
 
     Args:
@@ -178,7 +178,7 @@ def channel_index(model: Whitebox, layer: int, channel: int | str) -> int:
     )
 
 
-def layer_input(data: Data, trace: Trace, layer: int) -> Tensor:
+def layer_input(data: Graph, trace: Trace, layer: int) -> Tensor:
     """What a layer reads: the atom features, or the activations of the layer before, [num_atoms, in]."""
     return data.x if layer == 1 else trace.layers[layer - 2].activations
 
@@ -217,17 +217,18 @@ def readout_latex(trace: Trace, readout: str) -> tuple[str, ...]:
         InputError: no such readout.
     """
     check_name("readout", readout, trace.readouts)
-    last = trace.layers[-1]
-    alive = trace.products.nonzero().flatten().tolist()
+    last, values = trace.layers[-1], trace.products
+    assert values is not None, "the readout of a whitebox goes through products"
+    alive = values.nonzero().flatten().tolist()
     lines = [
-        product_latex(atom, last.channels, last.activations[atom].tolist(), float(trace.products[atom]))
+        product_latex(atom, last.channels, last.activations[atom].tolist(), float(values[atom]))
         for atom in alive[:_MOST_PRODUCTS]
     ]
     if len(alive) > _MOST_PRODUCTS:
         lines.append(rf"\ldots\text{{ and {len(alive) - _MOST_PRODUCTS} more}}")
-    products = [(atom, float(trace.products[atom])) for atom in alive]
+    products = [(atom, float(values[atom])) for atom in alive]
     equation = maximum_latex if readout == "r1" else saturating_latex
-    return (*lines, equation(products, len(trace.products) - len(alive), float(trace.readouts[readout])))
+    return (*lines, equation(products, len(values) - len(alive), float(trace.readouts[readout])))
 
 
 def _factor(weights: Tensor, values: Tensor, names) -> Factor:

@@ -32,9 +32,10 @@ def split_conditions(text: str, bond: bool = False) -> tuple[str, Conditions]:
         if not known:
             rest.append(part)
             continue
+        first = words[0]
         if len(known) < len(words) or (len(words) > 1 and (bond or _group(words) is None)):
             raise ValueError(f"{part!r} is no condition")
-        if not bond and words[0].startswith("!") and _group((words[0][1:],)) is not None:
+        if not bond and first.startswith("!") and _group((first[1:],)) is not None:
             raise ValueError(f"{part!r} is no condition; list what is allowed")
         conditions.append(words)
     if conditions and (not rest or rest == ["0"]):

@@ -1,6 +1,7 @@
 """The whitebox convolution (Eq. 1 and 2 of the paper)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -20,6 +21,11 @@ class WhiteboxConv(MessagePassing):
         previous: the letters of the previous layer's channels; None for layer 1, which reads atom features.
         encoding: which features it reads, "wombat" or "wombat+".
     """
+
+    own: Tensor
+    neighbour: Tensor
+    bond: Tensor
+    bias: Tensor
 
     def __init__(
         self, channels: tuple[Channel, ...], previous: tuple[str, ...] | None = None, encoding: str = "wombat"
@@ -64,6 +70,16 @@ class WhiteboxConv(MessagePassing):
     def update(self, total: Tensor) -> Tensor:
         """Eq. 2: bias and ReLU on the summed messages."""
         return message_passing.update(total, self.bias)
+
+
+class Convolutions(nn.ModuleList):
+    """The layers of a whitebox, in order."""
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, idx: int) -> WhiteboxConv: ...
+
+        def __iter__(self) -> Iterator[WhiteboxConv]: ...
 
 
 def _stack(rows: Iterable[np.ndarray], width: int) -> Tensor:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch_geometric.data import Data
 
+from ..molecules.graphs import Graph
 from .calculation import layer_input
 from .model import Trace, Whitebox, is_positive
 from .near_miss import NearMiss, near_miss
@@ -42,7 +42,7 @@ class Decision:
     near_miss: NearMiss | None
 
 
-def decision(model: Whitebox, data: Data, trace: Trace) -> Decision:
+def decision(model: Whitebox, data: Graph, trace: Trace) -> Decision:
     """Which atoms of one molecule decided, and by which activations and messages.
 
     Args:
@@ -50,6 +50,7 @@ def decision(model: Whitebox, data: Data, trace: Trace) -> Decision:
         data: one encoded molecule (features may be scaled).
         trace: ``model.trace`` of it.
     """
+    assert trace.products is not None, "the readout of a whitebox goes through products"
     roots = _roots(trace.products, model.readout)
     needed = torch.zeros_like(trace.layers[-1].activations, dtype=torch.bool)
     needed[roots] = True
@@ -73,7 +74,7 @@ def decision(model: Whitebox, data: Data, trace: Trace) -> Decision:
     )
 
 
-def layer_messages(model: Whitebox, data: Data, trace: Trace, layer: int) -> Tensor:
+def layer_messages(model: Whitebox, data: Graph, trace: Trace, layer: int) -> Tensor:
     """All messages of one layer (Eq. 1), [num_edges, channels]."""
     convolution, z = model.convolutions[layer - 1], layer_input(data, trace, layer)
     sender, receiver = data.edge_index

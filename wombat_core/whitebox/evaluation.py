@@ -4,9 +4,9 @@ from copy import deepcopy
 
 import torch
 from torch import Tensor, nn
-from torch_geometric.data import Data
 
 from .. import progress
+from ..molecules.graphs import Graph
 from .active_part import ActivePart
 from .kind import kind_of
 from .model import Whitebox
@@ -26,7 +26,7 @@ class CopiesEvaluation:
     ``reads_bonds`` is False), and it may start elsewhere than at zero: it is ``start + scale * (input - start)``.
     """
 
-    def __init__(self, model: nn.Module, batch: Data, dtype: torch.dtype = torch.float32, start: Start | None = None):
+    def __init__(self, model: nn.Module, batch: Graph, dtype: torch.dtype = torch.float32, start: Start | None = None):
         self.dtype = dtype
         self._model = model if dtype == torch.float32 else deepcopy(model).to(dtype)
         self._edge_attr, self._edge_index = batch.edge_attr.to(dtype), batch.edge_index
@@ -88,7 +88,7 @@ class AnchoredPart(ActivePart):
         start: ``x`` and ``edge_attr`` at scale 0, each entry zero or the batch's own.
     """
 
-    def __init__(self, model: Whitebox, batch: Data, dtype: torch.dtype, start: Start):
+    def __init__(self, model: Whitebox, batch: Graph, dtype: torch.dtype, start: Start):
         super().__init__(model, batch, dtype)
         ends = (self.atom_entries, self.bond_entries)
         self._moving = [
@@ -100,18 +100,18 @@ class AnchoredPart(ActivePart):
         )
 
     def _products(self, atom_scales: Tensor, bond_scales: Tensor, switches: list[Tensor] | None) -> Tensor:
-        full = [
+        atoms, bonds = (
             scales.new_ones(len(scales), count).index_copy(1, moving, scales)
             for scales, count, moving in zip((atom_scales, bond_scales), self._counts, self._moving, strict=True)
-        ]
-        return super()._products(*full, switches)
+        )
+        return super()._products(atoms, bonds, switches)
 
 
 ScaledEvaluation = ActivePart | CopiesEvaluation
 
 
 def scaled_evaluation(
-    model: nn.Module, batch: Data, dtype: torch.dtype = torch.float32, start: Start | None = None
+    model: nn.Module, batch: Graph, dtype: torch.dtype = torch.float32, start: Start | None = None
 ) -> ScaledEvaluation:
     """F of every graph of the batch between a start and its input: the live part of a whitebox where it can be.
 

@@ -1,8 +1,8 @@
 """Where one activation came from and what it was carried on to: one layer back, one layer on."""
 
 from torch import Tensor
-from torch_geometric.data import Data
 
+from ..molecules.graphs import Graph
 from .decision import layer_messages
 from .model import Trace, Whitebox
 
@@ -10,7 +10,7 @@ Activation = tuple[int, int, int]
 """Layer (from 1), atom, index of the channel."""
 
 
-def sources(model: Whitebox, data: Data, trace: Trace, layer: int, atom: int, channel: int) -> list[Activation]:
+def sources(model: Whitebox, data: Graph, trace: Trace, layer: int, atom: int, channel: int) -> list[Activation]:
     """The activations of the layer before that the non-zero messages of this one read; none for layer 1."""
     if layer == 1:
         return []
@@ -23,7 +23,7 @@ def sources(model: Whitebox, data: Data, trace: Trace, layer: int, atom: int, ch
     return sorted(found)
 
 
-def targets(model: Whitebox, data: Data, trace: Trace, layer: int, atom: int, channel: int) -> list[Activation]:
+def targets(model: Whitebox, data: Graph, trace: Trace, layer: int, atom: int, channel: int) -> list[Activation]:
     """The activations of the next layer with a non-zero message that reads this one; none for the last layer."""
     if layer == len(model.convolutions) or trace.layers[layer - 1].activations[atom, channel] == 0:
         return []
@@ -39,7 +39,7 @@ def targets(model: Whitebox, data: Data, trace: Trace, layer: int, atom: int, ch
     return sorted(found)
 
 
-def _senders(model: Whitebox, data: Data, trace: Trace, layer: int, atom: int, channel: int) -> list[int]:
+def _senders(model: Whitebox, data: Graph, trace: Trace, layer: int, atom: int, channel: int) -> list[int]:
     sent = layer_messages(model, data, trace, layer)[:, channel] > 0
     return data.edge_index[0, sent & (data.edge_index[1] == atom)].tolist()
 

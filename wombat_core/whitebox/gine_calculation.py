@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from torch import Tensor
-from torch_geometric.data import Data
 
 from ..errors import InputError
+from ..molecules.graphs import Graph
 from .equations import latex_number
 from .gine import ANSWER_COLUMNS, OFFSET, READOUT, Gine
 from .model import Trace
@@ -50,7 +50,7 @@ class GineCalculation:
     latex: tuple[str, ...]
 
 
-def calculate_gine(model: Gine, data: Data, trace: Trace, layer: int, column: int, atom: int) -> GineCalculation:
+def calculate_gine(model: Gine, data: Graph, trace: Trace, layer: int, column: int, atom: int) -> GineCalculation:
     """Take one entry apart.
 
     Args:
@@ -76,14 +76,14 @@ def calculate_gine(model: Gine, data: Data, trace: Trace, layer: int, column: in
     return (_embedding, _convolution, _answer)[layer - 1](model, data, trace, column, atom)
 
 
-def _embedding(model: Gine, data: Data, trace: Trace, column: int, atom: int) -> GineCalculation:
+def _embedding(model: Gine, data: Graph, trace: Trace, column: int, atom: int) -> GineCalculation:
     value = float(trace.layers[0].activations[atom, column])
     term = GineTerm(atom_labels(data.x)[atom], value, _short(value))
     line = rf"h_{{{atom}}}[{column + 1}]&=X[\text{{{term.text}}}][{column + 1}]={_bold(value)}"
     return GineCalculation(0.0, (term,), value, value, (line,))
 
 
-def _convolution(model: Gine, data: Data, trace: Trace, column: int, atom: int) -> GineCalculation:
+def _convolution(model: Gine, data: Graph, trace: Trace, column: int, atom: int) -> GineCalculation:
     h, bonds = trace.layers[0].activations[:, column], model.bonds(data.edge_attr)[:, column]
     labels, own = atom_labels(data.x), float(h[atom])
     terms, lines = [], []
@@ -108,7 +108,7 @@ def _convolution(model: Gine, data: Data, trace: Trace, column: int, atom: int) 
     return GineCalculation(own, tuple(terms), own + sum(term.value for term in terms), value, tuple(lines))
 
 
-def _answer(model: Gine, data: Data, trace: Trace, column: int, atom: int) -> GineCalculation:
+def _answer(model: Gine, data: Graph, trace: Trace, column: int, atom: int) -> GineCalculation:
     z, names = trace.layers[1].activations[atom].tolist(), trace.layers[1].channels
     own, weights = float(model.mix.bias[column]), model.mix.weight[column].tolist()
     terms = tuple(
@@ -130,7 +130,7 @@ def _answer(model: Gine, data: Data, trace: Trace, column: int, atom: int) -> Gi
     return GineCalculation(own, terms, total, value, lines)
 
 
-def _readout(data: Data, trace: Trace) -> GineCalculation:
+def _readout(data: Graph, trace: Trace) -> GineCalculation:
     answers, labels = trace.layers[-1].activations, atom_labels(data.x)
     terms, lines = [], []
     for number, (name, column) in enumerate(zip(ANSWER_COLUMNS, answers.T, strict=True), start=1):

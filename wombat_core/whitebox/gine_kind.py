@@ -1,7 +1,6 @@
 """The GINE whitebox as a kind of network: three tables, and a readout of its own."""
 
-from torch_geometric.data import Data
-
+from ..molecules.graphs import Graph
 from .catalogue import GinePattern
 from .gine import OFFSET, READOUT, Gine
 from .gine_calculation import calculate_gine
@@ -32,7 +31,7 @@ class GineKind(NetworkKind):
     def build(self, pattern: GinePattern, readout: str = READOUT) -> Gine:
         return Gine(pattern, readout)
 
-    def take_apart(self, model: Gine, data: Data, trace: Trace, layer: int, column: int, atom: int) -> Explained:
+    def take_apart(self, model: Gine, data: Graph, trace: Trace, layer: int, column: int, atom: int) -> Explained:
         found = calculate_gine(model, data, trace, layer, column, atom)
         return Explained(found.value, *_EQUATIONS[layer], found.latex)
 

@@ -7,7 +7,7 @@ A third kind is a network (``forward``, ``trace``, ``pattern``, ``readout``, ``n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
 import torch
@@ -19,13 +19,13 @@ from ..registry import Registry
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
-    from torch_geometric.data import Data
 
     from ..molecules.arrays import MoleculeArrays
+    from ..molecules.graphs import Graph
     from ..molecules.levels import Inputs
     from .catalogue import Pattern
     from .decision import Decision
-    from .model import Trace
+    from .model import Trace, Whitebox
 
 AT_ONCE = 2048
 """Molecules in one batch."""
@@ -77,7 +77,7 @@ class NetworkKind:
         raise NotImplementedError
 
     def live_part(
-        self, model: nn.Module, batch: Data, dtype: torch.dtype, start: tuple[Tensor, Tensor] | None
+        self, model: nn.Module, batch: Graph, dtype: torch.dtype, start: tuple[Tensor, Tensor] | None
     ) -> Any | None:
         """F between a start and the input without repeating the batch (see ``evaluation``), or None."""
         return None
@@ -94,12 +94,12 @@ class NetworkKind:
                 values[places] = model(data.x[data.rows], data.edge_index, data.edge_attr, data.batch).numpy()
         return {model.readout: values}
 
-    def read(self, model: Any, data: Data, trace: Trace) -> Reading:
+    def read(self, model: Any, data: Graph, trace: Trace) -> Reading:
         """A forward pass in words: columns are lettered in order and called by their names."""
         names = tuple(tuple(layer.channels) for layer in trace.layers)
         return Reading(None, tuple(tuple(chr(ord("A") + i) for i in range(len(own))) for own in names), names)
 
-    def take_apart(self, model: Any, data: Data, trace: Trace, layer: int, column: int, atom: int) -> Explained:
+    def take_apart(self, model: Any, data: Graph, trace: Trace, layer: int, column: int, atom: int) -> Explained:
         """One entry of a layer (from 1) or, at layer 0, the readout; for kinds without channels."""
         raise NotImplementedError
 
@@ -110,6 +110,11 @@ KINDS: Registry[NetworkKind] = Registry(
     __package__,
 )
 """By the name that networks and patterns have as ``network_kind``."""
+
+
+def has_channels(network: Any) -> TypeGuard[Whitebox]:
+    """Whether the layers of a network are channels in the sense of Eq. 1 and 2, which can be followed."""
+    return kind_of(network).has_channels
 
 
 def kind_of(network: Any) -> NetworkKind:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from .. import progress
 from .catalogue import Pattern
 from .catalogue import pattern as get_pattern
-from .convolution import WhiteboxConv
+from .convolution import Convolutions, WhiteboxConv
 from .readouts import READOUTS, THRESHOLD, atom_products, batch_vector
 from .readouts import readout as get_readout
 
@@ -77,7 +77,7 @@ class Whitebox(nn.Module):
         self.readout = readout
         self._readout = get_readout(readout)
         letters = [None] + [tuple(channel.letter for channel in layer) for layer in self.pattern.layers]
-        self.convolutions = nn.ModuleList(
+        self.convolutions = Convolutions(
             WhiteboxConv(layer, previous, self.pattern.encoding)
             for layer, previous in zip(self.pattern.layers, letters[:-1], strict=True)
         )

@@ -23,8 +23,8 @@ from math import floor
 
 import numpy as np
 import torch
-from torch_geometric.data import Data
 
+from ..molecules.graphs import Graph
 from .calculation import layer_input
 from .conditions import value
 from .model import Trace, Whitebox
@@ -75,13 +75,13 @@ class NearMiss:
         return self.steps[0].atom if self.steps else None
 
 
-def near_miss(model: Whitebox, data: Data, trace: Trace) -> NearMiss:
+def near_miss(model: Whitebox, data: Graph, trace: Trace) -> NearMiss:
     """The near miss of one molecule whose prediction is not positive; see the module for the definitions."""
     return _Search(model, data, trace).result()
 
 
 class _Search:
-    def __init__(self, model: Whitebox, data: Data, trace: Trace):
+    def __init__(self, model: Whitebox, data: Graph, trace: Trace):
         self.model, self.data, self.trace = model, data, trace
         self.layers = model.pattern.layers
         self.depth = len(self.layers)
@@ -298,7 +298,7 @@ class _Search:
         if step.layer == self.depth and self.last == self.depth:
             here = self._active(self.layers[-1], self.z[-1][step.atom])
         elif step.has_own and step.layer > 1:
-            letters = {letter for letter, weight in self._channel(step).self_term.parts if weight > 0}
+            letters = {letter for letter, weight in self._channel(step).channel_terms[0].parts if weight > 0}
             before = self.layers[step.layer - 2]
             here = [text for text in self._active(before, self.z[step.layer - 2][step.atom]) if text[1] in letters]
         return f"{' and '.join(here)}{' but ' if here else ''}`{step.channel}` = 0 because {step.because}"

@@ -43,7 +43,7 @@ class AtomTerm:
     @property
     def symbols(self) -> tuple[str, ...]:
         """The elements it names, in the order written; none for "*" and "1"."""
-        return () if self.element in (None, "*", "1") else tuple(self.element.lstrip("!").split(","))
+        return () if self.element is None or self.element in ("*", "1") else tuple(self.element.lstrip("!").split(","))
 
     @property
     def is_negated(self) -> bool:
@@ -127,6 +127,20 @@ class Channel:
     def name(self) -> str:
         """The paper's name, such as ``A.1``."""
         return f"{self.letter}.{self.layer}"
+
+    @property
+    def atom_terms(self) -> tuple[AtomTerm, AtomTerm]:
+        """The self and the neighbour term of a channel of layer 1."""
+        own, neighbour = self.self_term, self.neighbour_term
+        assert isinstance(own, AtomTerm) and isinstance(neighbour, AtomTerm), f"{self.name} reads no atom features"
+        return own, neighbour
+
+    @property
+    def channel_terms(self) -> tuple[ChannelTerm, ChannelTerm]:
+        """The self and the neighbour term of a channel of a later layer."""
+        own, neighbour = self.self_term, self.neighbour_term
+        assert isinstance(own, ChannelTerm) and isinstance(neighbour, ChannelTerm), f"{self.name} reads no channels"
+        return own, neighbour
 
 
 def read_channel(letter: str, layer: int, spec: list) -> Channel:

@@ -90,13 +90,14 @@ def _by_itself(atoms: tuple[Atom, ...]) -> str:
 
 
 def _target(ask: Ask, atom: Atom, reader: tuple[Atom, frozenset[int]] | None) -> str:
-    if len(ask.target) > 1:
+    target, *others = ask.target
+    if others:
         return _by_itself(ask.target)
     known = atom
     if reader is not None:
         there = Ask((Atom(reader[0].elements, reader[0].hydrogens),), reader[1])
         known = Atom(atom.elements, atom.hydrogens, (*atom.asks, there), atom.never, atom.more)
-    return _write(ask.target[0], (known, ask.bonds))
+    return _write(target, (known, ask.bonds))
 
 
 def split_degree(atom: Atom) -> tuple[Atom, int]:

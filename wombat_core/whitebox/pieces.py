@@ -51,9 +51,10 @@ class Piece:
 @lru_cache(maxsize=200)
 def pieces(pattern: Pattern) -> tuple[tuple[Piece, ...], ...]:
     """The piece of every channel, layer by layer, in the channels' order; empty for a network of another kind."""
-    if pattern.origin is not None and pattern.origin.balls:
+    origin = pattern.origin
+    if origin is not None and origin.balls:
         return tuple(
-            tuple(_ball_piece(pattern, atoms, radius) for atoms, radius in layer) for layer in pattern.origin.balls
+            tuple(_ball_piece(origin.smarts, atoms, radius) for atoms, radius in layer) for layer in origin.balls
         )
     unfolding = Unfolding(pattern)
     return tuple(
@@ -88,7 +89,7 @@ def _role(unfolding: Unfolding, channel: Channel) -> str:
         return ""
     signs, limits = set(), False
     for reader in unfolding.layers[channel.layer]:
-        for term in (reader.self_term, reader.neighbour_term):
+        for term in reader.channel_terms:
             for letter, weight in term.parts:
                 if letter == channel.letter:
                     signs.add(weight > 0)
@@ -111,19 +112,19 @@ def _rule(channel: Channel) -> tuple[str, str, str]:
     return channel.self_term.text, channel.neighbour_term.text, channel.bond_term.text
 
 
-def _ball_piece(pattern: Pattern, atoms: tuple[int, ...], radius: int) -> Piece:
+def _ball_piece(smarts: str, atoms: tuple[int, ...], radius: int) -> Piece:
     """The atoms of the SMARTS that a ball has seen."""
     if not atoms:
         return Piece("*", CONSTANT_WORDS, role="joins conditions")
-    query = Chem.MolFromSmarts(pattern.origin.smarts)
+    query = Chem.MolFromSmarts(smarts)
     root = atoms[0]
     distances = Chem.GetDistanceMatrix(query)[root]
     inside = [root, *(int(own) for own in range(query.GetNumAtoms()) if own != root and distances[own] <= radius)]
-    smarts = _fragment(query, inside)
+    fragment = _fragment(query, inside)
     several = f"atom {root + 1}" if len(atoms) == 1 else f"atoms {', '.join(str(own + 1) for own in atoms)}"
     around = "alone" if radius == 0 else f"and what is within {radius} bond{'s' if radius > 1 else ''} of it"
     words = f"{several} of the SMARTS {around}" if len(atoms) == 1 else f"one of the {several} of the SMARTS {around}"
-    return Piece(smarts, words, 0, BALLS, "", tuple(sorted(inside)))
+    return Piece(fragment, words, 0, BALLS, "", tuple(sorted(inside)))
 
 
 def _fragment(query: Chem.Mol, inside: list[int]) -> str:

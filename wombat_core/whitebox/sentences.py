@@ -144,7 +144,7 @@ def _value(channel: Channel, previous: tuple[Channel, ...] | None) -> str:
     beyond = f", minus {number(-channel.bias)}" if channel.bias < 0 else ""
     if channel.layer == 1 or each == 1:
         return f"the number of such neighbours{f' times {number(each)}' if each != 1 else ''}{beyond}"
-    own, neighbour = (_total(term, channel.layer - 1) for term in (channel.self_term, channel.neighbour_term))
+    own, neighbour = (_total(term, channel.layer - 1) for term in channel.channel_terms)
     return f"{own} of the atom times {neighbour} of the neighbour, summed over such neighbours{beyond}"
 
 

@@ -43,7 +43,7 @@ def sweep(model: Whitebox, inputs: Inputs, num_molecules: int) -> Sweep:
     atoms, classes = np.arange(len(inputs.owner)), inputs.levels[0].own[inputs.atoms[0]]
     for depth, convolution in enumerate(model.convolutions):
         alive = np.zeros(num_molecules, dtype=bool)
-        alive[inputs.owner[atoms[_can_fire(model.convolutions[depth:], z)[place[classes]]]]] = True
+        alive[inputs.owner[atoms[_can_fire(list(model.convolutions)[depth:], z)[place[classes]]]]] = True
         atoms = atoms[alive[inputs.owner[atoms]]]
         by_class = depth < len(inputs.levels)
         if depth == len(inputs.levels):

@@ -49,12 +49,12 @@ def neighbours_needed(channel: Channel, previous: Layer | None) -> int | None:
 def largest_message(channel: Channel, previous: Layer | None) -> float:
     """The largest message the channel can receive from one neighbour; infinite where valences do not bound it."""
     if channel.layer == 1:
-        return _largest_term(channel.self_term) * _largest_term(channel.neighbour_term)
-    if channel.layer > 2:
+        own, neighbour = map(_largest_term, channel.atom_terms)
+        return own * neighbour
+    if channel.layer > 2 or previous is None:
         return inf
-    return _largest_activation(channel.self_term, previous) * _largest_activation(
-        channel.neighbour_term, previous, channel
-    )
+    own, neighbour = channel.channel_terms
+    return _largest_activation(own, previous) * _largest_activation(neighbour, previous, channel)
 
 
 def _largest_term(term: AtomTerm) -> float:
@@ -75,11 +75,11 @@ def _largest_activation(term: ChannelTerm, layer: Layer, receiver: Channel | Non
     surroundings = _neighbour_kinds(layer)
     taken: list[tuple[int, Kind] | None] = [None]
     if receiver is not None:
-        receivers = _kinds(receiver.self_term, whole)
+        receivers = _kinds(receiver.channel_terms[0], whole)
         if receivers is None:
             return inf
         bonds = np.flatnonzero(receiver.bond_term.weights())
-        taken = [(bond, kind) for bond in bonds for kind in receivers]
+        taken = [(int(bond), kind) for bond in bonds for kind in receivers]
     if len(kinds) * len(taken) > MOST_PLACES:
         return inf
     largest, tried = 0.0, 0
@@ -99,7 +99,7 @@ def _kinds(term: ChannelTerm, layer: Layer) -> list[Kind] | None:
     for channel in layer:
         if (channel.letter, True) not in {(letter, weight > 0) for letter, weight in term.parts}:
             continue
-        own = channel.self_term
+        own, _ = channel.atom_terms
         slots = [element_slots()[symbol] for symbol in own.symbols]
         if not slots or own.is_negated or any(slot not in MAX_VALENCE for slot in slots):
             return None
@@ -109,7 +109,7 @@ def _kinds(term: ChannelTerm, layer: Layer) -> list[Kind] | None:
 
 
 def _neighbour_kinds(layer: Layer) -> list[Kind]:
-    elements = {element_slots()[symbol] for channel in layer for symbol in channel.neighbour_term.symbols} | {0}
+    elements = {element_slots()[symbol] for channel in layer for symbol in channel.atom_terms[1].symbols} | {0}
     return [(slot, count) for slot in sorted(elements) for count in range(5)]
 
 
@@ -147,8 +147,8 @@ def _activations(kind: Kind, layer: Layer, surroundings: list[Kind], taken) -> I
 def _weights(layer: Layer) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Weights of all channels of layer 1, without what only ``wombat+`` shows: own, neighbour, bond and bias."""
     return (
-        np.array([channel.self_term.weights()[:NUM_ATOM_FEATURES] for channel in layer]),
-        np.array([channel.neighbour_term.weights()[:NUM_ATOM_FEATURES] for channel in layer]),
+        np.array([channel.atom_terms[0].weights()[:NUM_ATOM_FEATURES] for channel in layer]),
+        np.array([channel.atom_terms[1].weights()[:NUM_ATOM_FEATURES] for channel in layer]),
         np.array([channel.bond_term.weights()[: len(_ORDERS)] for channel in layer]),
         np.array([channel.bias for channel in layer]),
     )

@@ -79,7 +79,7 @@ class Unfolding:
             terms = channel.self_term, channel.neighbour_term
             found += [self._known.get(("loose", term, channel.layer)) for term in terms]
             if channel.layer > 1:
-                letters = {letter for term in (channel.self_term, channel.neighbour_term) for letter, _ in term.parts}
+                letters = {letter for term in channel.channel_terms for letter, _ in term.parts}
                 found += [self._reason(own) for own in self.layers[channel.layer - 2] if own.letter in letters]
             self._known[key] = next((reason for reason in found if reason), None)
         return self._known[key]
@@ -102,7 +102,7 @@ class Unfolding:
             return ()
         if any(getattr(term, "conditions", ()) for term in (channel.self_term, channel.neighbour_term)):
             self._known["note", channel, 1] = ENCODING
-        if channel.layer == 1 and (channel.self_term.factors or channel.bond_term.text.startswith("order")):
+        if channel.layer == 1 and (channel.atom_terms[0].factors or channel.bond_term.text.startswith("order")):
             return _weighted(channel, own, count)
         if count > 1:
             sizes = self._values(channel.self_term, channel), self._values(channel.neighbour_term, channel)
@@ -255,7 +255,7 @@ def _bonds(term: BondTerm) -> frozenset[int]:
 
 def _weighted(channel: Channel, own: tuple[Atom, ...], total: int) -> tuple[Atom, ...]:
     """X and v: neighbours weigh more where the atom has more hydrogens, so that the same total is needed."""
-    term, by_order = channel.self_term, channel.bond_term.text.startswith("order")
+    term, by_order = channel.atom_terms[0], channel.bond_term.text.startswith("order")
     listed = term.hydrogens if term.hydrogens is not None else tuple(sorted(ANY.hydrogens))
     factors = term.factors or (1,) * len(listed)
     needed = {h: ceil(total / factor) for h, factor in zip(listed, factors, strict=True)}

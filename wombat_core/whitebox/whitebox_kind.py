@@ -2,9 +2,9 @@
 
 import torch
 from torch import Tensor
-from torch_geometric.data import Data
 
 from ..molecules.arrays import MoleculeArrays
+from ..molecules.graphs import Graph
 from ..molecules.levels import Inputs
 from .active_part import ActivePart
 from .catalogue import Pattern
@@ -25,7 +25,7 @@ class WhiteboxKind(NetworkKind):
         return Whitebox(pattern, readout)
 
     def live_part(
-        self, model: Whitebox, batch: Data, dtype: torch.dtype, start: tuple[Tensor, Tensor] | None
+        self, model: Whitebox, batch: Graph, dtype: torch.dtype, start: tuple[Tensor, Tensor] | None
     ) -> ActivePart | None:
         if start is None:
             return ActivePart(model, batch, dtype)
@@ -38,7 +38,7 @@ class WhiteboxKind(NetworkKind):
         found = sweep(model, inputs, len(arrays))
         return {"r1": found.r1, "r2": found.r2}
 
-    def read(self, model: Whitebox, data: Data, trace: Trace) -> Reading:
+    def read(self, model: Whitebox, data: Graph, trace: Trace) -> Reading:
         letters = tuple(tuple(channel.letter for channel in layer) for layer in model.pattern.layers)
         sentences = tuple(tuple(reading.sentence for reading in layer) for layer in readings(model.pattern))
         return Reading(decision(model, data, trace), letters, sentences)
