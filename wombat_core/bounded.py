@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, BinaryIO, TypeVar
+from typing import IO, Any, TypeVar
 
 from .errors import InputError
 
@@ -57,6 +57,7 @@ def bounded(function: Callable[..., Found], *arguments: Any, sentence: str, seco
         TooDear: it needs more memory or time.
         InputError: the function's own.
     """
+    found: Any = None
     with _lock:
         for again in (True, False):
             worker = _worker()
@@ -90,8 +91,10 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             env=os.environ | one | {"PYTHONPATH": path},
         )
+        assert self.process.stdin is not None and self.process.stdout is not None, "both are pipes"
+        self._questions, self._answers = self.process.stdin, self.process.stdout
         with self._watched(BEGINNING):
-            ready = _read(self.process.stdout)
+            ready = _read(self._answers)
         if ready != _READY:
             self.end()
             raise _Ended
@@ -103,9 +106,9 @@ class _Worker:
             _Ended: the process ended, or was ended after so many seconds, before it answered.
             BrokenPipeError: it had ended before it was asked.
         """
-        _write(self.process.stdin, pickle.dumps(question))
+        _write(self._questions, pickle.dumps(question))
         with self._watched(seconds):
-            answer = _read(self.process.stdout)
+            answer = _read(self._answers)
         if answer is None:
             raise _Ended
         return pickle.loads(answer)  # noqa: S301 - of a process of ours
@@ -127,7 +130,7 @@ class _Worker:
             self.process.wait(0.2)
         self.process.kill()
         code = self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
+        for pipe in (self._questions, self._answers):
             with contextlib.suppress(OSError):
                 pipe.close()
         if _current is self:
@@ -146,11 +149,11 @@ def _worker() -> _Worker:
     for again in (True, False):
         try:
             _current = _current or _Worker()
+            return _current
         except (_Ended, OSError):
             if not again:
-                sentence = "A large input is read in a process of its own, and that cannot be begun here."
-                raise InputError(sentence) from None
-    return _current
+                break
+    raise InputError("A large input is read in a process of its own, and that cannot be begun here.") from None
 
 
 def _root() -> str:
@@ -158,12 +161,12 @@ def _root() -> str:
     return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def _write(pipe: BinaryIO, content: bytes) -> None:
+def _write(pipe: IO[bytes], content: bytes) -> None:
     pipe.write(_HEAD.pack(len(content)) + content)
     pipe.flush()
 
 
-def _read(pipe: BinaryIO) -> bytes | None:
+def _read(pipe: IO[bytes]) -> bytes | None:
     """What was written, or None where the other end is gone."""
     head = pipe.read(_HEAD.size)
     if len(head) < _HEAD.size:
@@ -195,7 +198,7 @@ def _serve() -> None:
             return
 
 
-def _is_asked(questions: BinaryIO) -> bool:
+def _is_asked(questions: IO[bytes]) -> bool:
     return os.name != "posix" or bool(select.select([questions], [], [], IDLE)[0])
 
 
@@ -220,6 +223,7 @@ def _answer(function: Callable, arguments: tuple, seconds: int) -> Any:
 
 def _lower(which: int, limit: int) -> None:
     """Set a soft limit; a hard one that is there already holds."""
+    assert resource is not None, "there are limits to lower"
     _, hard = resource.getrlimit(which)
     resource.setrlimit(which, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 

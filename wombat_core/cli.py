@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:
         name = command.__name__.rsplit(".", 1)[1]
-        summary = command.__doc__.strip().splitlines()[0]
+        summary = (command.__doc__ or name).strip().splitlines()[0]
         own = subparsers.add_parser(name, help=summary, description=summary)
         command.add_arguments(own)
         own.set_defaults(run=command.run)

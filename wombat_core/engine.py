@@ -6,6 +6,7 @@ Importing this module loads neither torch nor RDKit.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-LIMITS = {"network": 60, "path": 40}
+LIMITS: dict[Hashable, int] = {"network": 60, "path": 40}
 """How many of a kind an engine's own memo keeps, where that is not :data:`wombat_core.memo.MOST`."""
 
 

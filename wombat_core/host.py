@@ -63,9 +63,9 @@ class Limits(_Part):
         memory: bytes of the answers that the server remembers.
     """
 
-    workers: int | None = Field(None, ge=1, le=256)
-    runs_at_once: int = Field(1, ge=1, le=64)
-    processes_a_run: int | None = Field(None, ge=1, le=256)
+    workers: int | None = Field(default=None, ge=1, le=256)
+    runs_at_once: int = Field(default=1, ge=1, le=64)
+    processes_a_run: int | None = Field(default=None, ge=1, le=256)
     runs: Size = read_size("5 GB")
     cache: Size = read_size("2 GB")
     memory: Size = read_size("500 MB")
@@ -97,7 +97,7 @@ class Host(_Part):
         read_only: no run is begun, gone on with, stopped or deleted on the pages.
     """
 
-    pages: tuple[Literal[PAGES], ...] = PAGES
+    pages: tuple[Literal[PAGES], ...] = PAGES  # pyright: ignore[reportInvalidTypeForm] (pydantic reads the tuple)
     show_runs: Literal["own", "all"] = "own"
     read_only: bool = False
     limits: Limits = Limits()

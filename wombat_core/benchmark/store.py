@@ -185,8 +185,8 @@ class Store:
         head: dict[str, Any] = {name: getattr(own, name) for name in _OF_TASK}
         query = f"SELECT {', '.join(_COLUMNS)} FROM rows WHERE task = ? AND ({where}) ORDER BY place"
         for found in self._read(query, (task, *values)):
-            values: dict[str, Any] = dict(zip(_FIELDS, map(_value, _FIELDS, found), strict=True))
-            yield Row(**head, **values)
+            own_values: dict[str, Any] = dict(zip(_FIELDS, map(_value, _FIELDS, found), strict=True))
+            yield Row(**head, **own_values)
 
     def task(self, pattern: str, readout: str, explainer: str) -> int | None:
         """The position of a task in the plan, the first of that name; None where there is none."""

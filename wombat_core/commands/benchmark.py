@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
                 print_json(asdict(cell))
         else:
             table = readable(cells)
-            print_table(table.columns, table.to_numpy().tolist())
+            print_table(list(table.columns), table.to_numpy().tolist())
             print(caption(store.plan), flush=True)
         told = repeats(store)
         _tell_notes(store.plan)

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         header = ("badness", "AUROC", "AP", "atoms", "molecule")
         if spec.against is not None:
             header = ("badness", spec.explainer.name, spec.against.name, *header[2:])
-        print_table(header, [_cells(finding, chosen.badness(finding)) for finding in failed])
+        print_table(header, [_cells(finding, chosen.badness(finding) or 0.0) for finding in failed])
         if spec.against is not None:
             print(f"Under the names of the explainers: their AUROC; AP is that of {spec.explainer.name}.")
     return bad
@@ -94,7 +94,8 @@ def _spec(options: argparse.Namespace, contains: bool):
     settings = {"steps": options.steps, "samples": options.samples, "seed": options.seed}
     settings |= chosen_settings(options.set, named)
     first, *second = [explainer_taking(name, settings) for name in named]
-    return Spec(shown.id, options.readout, first, *(second or [None]), contains, among, options.limit, options.seed)
+    against = second[0] if second else None
+    return Spec(shown.id, options.readout, first, against, contains, among, options.limit, options.seed)
 
 
 def _summary(spec, options: argparse.Namespace, found, left_out: list, looked_at: int, others: int) -> str:

@@ -103,9 +103,10 @@ class _Motif(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):
         setattr(namespace, self.dest, values)
         if self.dest not in self.OPTIONS:
-            namespace.motif = smarts_id(values) if self.dest == "smarts" else values
+            text = str(values)
+            namespace.motif = smarts_id(text) if self.dest == "smarts" else text
             if self.dest == "smarts" and len(listed(namespace.motif)) > 1:
-                parser.error(f"The SMARTS {shorten(values)!r} cannot be read: it has a comma outside of brackets.")
+                parser.error(f"The SMARTS {shorten(text)!r} cannot be read: it has a comma outside of brackets.")
         motif = getattr(namespace, "motif", None)
         if motif is None:
             return

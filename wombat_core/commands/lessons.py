@@ -35,7 +35,7 @@ def _list(options: argparse.Namespace) -> int:
     broken, engine = 0, Engine()
     for lesson in read_lessons():
         problems = [lesson.problem] if isinstance(lesson, Broken) else check(lesson, engine, compute=False)
-        if problems:
+        if problems or isinstance(lesson, Broken):
             broken += 1
             print("\n".join([f"{lesson.name}: cannot be shown", *problems]), file=sys.stderr)
         else:

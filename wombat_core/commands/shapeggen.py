@@ -16,7 +16,7 @@ ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     subparsers = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     for name, action in ACTIONS.items():
-        summary = action.__doc__.strip().splitlines()[0]
+        summary = (action.__doc__ or name).strip().splitlines()[0]
         action.add_arguments(subparsers.add_parser(name, help=summary, description=summary))
 
 

@@ -142,4 +142,4 @@ def _print(options: argparse.Namespace, mask: str, rows, beside: tuple[str, ...]
             cells.append(f"{own.summary}" + (f" [{paper.mean:.3f}]" if paper else ""))
         lines.append((name, *cells))
     arrows = {"GEA": "GEA (higher is better)"}
-    print_table(("explainer", *(arrows.get(metric, metric) for metric in metrics)), lines)
+    print_table(("explainer", *(arrows.get(metric) or str(metric) for metric in metrics)), lines)

@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     import torch
 
-    from ..shapeggen import export, generate, published_of, published_remark
+    from ..shapeggen import export
+    from ..shapeggen.generator import generate
+    from ..shapeggen.presets import published_of, published_remark
 
     parameters = chosen_parameters(options)
     if options.with_truth and not options.out:

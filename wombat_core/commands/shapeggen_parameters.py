@@ -50,7 +50,7 @@ def chosen_parameters(options: argparse.Namespace) -> "Parameters":
     Raises:
         InputError: no such preset, or a value that cannot be generated.
     """
-    from ..shapeggen import preset
+    from ..shapeggen.presets import preset
 
     names = ("motif", *_SETTINGS)
     return preset(options.preset).changed(

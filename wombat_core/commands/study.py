@@ -139,7 +139,7 @@ def _wirings(options: argparse.Namespace, chosen: list[Pattern]) -> None:
                 str(result.channels),
                 *(
                     cell
-                    for score in map(result.scores.get, READOUTS)
+                    for score in (result.scores[name] for name in READOUTS)
                     for cell in (_share(score.auroc), str(score.perfect), str(score.null))
                 ),
             )

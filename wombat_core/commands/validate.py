@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         _print(tally, chosen)
     if not library:
         for line, sentence in tally.errors:
-            report(line, InputError(sentence))
+            report(str(line), InputError(sentence))
         if repeats := seen.sentence(options.unique):
             print(repeats, file=sys.stderr)
     return 0 if library else len(tally.errors)

@@ -176,7 +176,7 @@ def _last_radii(query: RingQuery, core: frozenset[int] | None) -> list[float]:
     if core is None:
         return last
     order = list(core)
-    before = dict.fromkeys(core)
+    before: dict[int, int | None] = dict.fromkeys(core)
     for atom in order:
         for other, _ in query.neighbours[atom]:
             if other not in before:
@@ -184,8 +184,9 @@ def _last_radii(query: RingQuery, core: frozenset[int] | None) -> list[float]:
                 order.append(other)
     heights = [0] * len(last)
     for atom in reversed(order):
-        if before[atom] is not None:
-            heights[before[atom]] = max(heights[before[atom]], heights[atom] + 1)
+        inner = before[atom]
+        if inner is not None:
+            heights[inner] = max(heights[inner], heights[atom] + 1)
             own = query.own[atom]
             last[atom] = max(heights[atom] + MORE, own.layer if own is not None else 0)
     return last

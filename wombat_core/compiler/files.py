@@ -110,7 +110,7 @@ def _unchanged(id: str, read: Pattern) -> Pattern | None:
     if not isinstance(known, Pattern):
         return None
     same = all(getattr(known, name) == getattr(read, name) for name in ("krfp", "smarts", "layers", "encoding"))
-    if not same or (known.origin is not None and known.origin.root != read.origin.root):
+    if not same or (known.origin is not None and read.origin is not None and known.origin.root != read.origin.root):
         return None
     return known if known.title == read.title else replace(known, name=read.name)
 

@@ -118,7 +118,7 @@ def atom_heatmap(
     figure.update_yaxes(
         range=(len(order) - 0.5, -0.5),
         tickvals=ticks,
-        ticktext=[_marked(names[row], order[row] == selected) for row in ticks],
+        ticktext=[_marked(names[int(row)], order[row] == selected) for row in ticks],
         tickfont={"size": size},
         showgrid=False,
     )
@@ -186,7 +186,7 @@ def atom_lines(
         figure.update_yaxes(type="log", range=(np.log10(top) - DECADES, np.log10(top) + 0.2), dtick=1)
     else:
         figure.update_yaxes(range=(low, high))
-    if selected in drawn:
+    if selected is not None and selected in drawn:
         _name_line(figure, x, table[selected], labels[selected], style, log)
     if cursor is not None:
         add_cursor(figure, cursor, style)
@@ -216,7 +216,7 @@ def _row_labels(rows: int, style: ChartStyle) -> tuple[int, int]:
 
 def _lines_to_draw(table: np.ndarray, selected: int | None) -> np.ndarray:
     """Atoms [lines] of a table [atoms, points]; of those that are zero everywhere the selected or first one stands."""
-    still = ~table.any(axis=1)
+    still = ~np.logical_or.reduce(table, axis=1)
     drawn = np.flatnonzero(~still)
     one = selected if selected is not None and still[selected] else (np.flatnonzero(still)[0] if still.any() else None)
     return drawn if one is None else np.sort(np.append(drawn, one))

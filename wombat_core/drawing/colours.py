@@ -6,6 +6,9 @@ keep their order in greyscale print. Both stop before their darkest steps, so th
 on any colour keeps a contrast of 4.5 to 1 (WCAG 2, level AA).
 """
 
+from collections.abc import Iterable
+from typing import overload
+
 import numpy as np
 
 SEQUENTIAL = ("#ffffff", "#fee8d3", "#fdd0a2", "#fdae6b", "#fd8d3c", "#f16913", "#d94801")
@@ -56,7 +59,11 @@ def common_limit(*scores) -> float:
     return max((float(array.max()) for array in finite if array.size), default=0.0)
 
 
-def as_scores(values) -> np.ndarray | None:
+@overload
+def as_scores(values: None) -> None: ...
+@overload
+def as_scores(values: Iterable) -> np.ndarray: ...
+def as_scores(values: Iterable | None) -> np.ndarray | None:
     """Scores as a float array in which missing ones (None) are NaN; None stays None."""
     if values is None:
         return None
@@ -93,7 +100,8 @@ def hex_of(values, limit: float | None = None, signed: bool = False) -> list[str
 
 def rgb(colour: str) -> tuple[float, float, float]:
     """``#rrggbb`` as red, green and blue in [0, 1]."""
-    return tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return red, green, blue
 
 
 def to_hex(colour) -> str:

@@ -53,7 +53,9 @@ def unpack(archive: Path) -> None:
                 raise ValueError(f"{member} is missing") from None
             if not info.isreg() or not 0 < info.size <= MAX_BYTES:
                 raise ValueError(f"{member} is not a file of a sensible size")
-            texts[target] = package.extractfile(info).read()
+            file = package.extractfile(info)
+            assert file is not None, "it is a regular file"
+            texts[target] = file.read()
     if b"3Dmol" not in texts["SCRIPT"]:
         raise ValueError("the script is not 3Dmol.js")
     viewer_script.VENDOR.mkdir(parents=True, exist_ok=True)

@@ -104,7 +104,8 @@ def overview_figure(
 def _segments(places: np.ndarray, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The x and y of one line that jumps from edge to edge."""
     gap = np.full(len(source), np.nan)
-    return tuple(np.stack([places[source, axis], places[target, axis], gap], axis=1).ravel() for axis in (0, 1))
+    x, y = (np.stack([places[source, axis], places[target, axis], gap], axis=1).ravel() for axis in (0, 1))
+    return x, y
 
 
 def _bare(figure: go.Figure, style: ChartStyle) -> None:

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from rdkit import Chem
 from rdkit.Chem import rdCoordGen, rdDepictor
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 from scipy.spatial.distance import pdist
 
 from ..bounded import bounded
@@ -178,7 +178,7 @@ def _pack(coordinates: np.ndarray, fragments: list[list[int]]) -> np.ndarray:
 
 def _quality(coordinates: np.ndarray) -> float:
     """How large the picture is, less what atoms drawn over each other spoil."""
-    clashes = len(cKDTree(coordinates).query_pairs(0.75))
+    clashes = len(KDTree(coordinates).query_pairs(0.75))
     return _zoom(coordinates) * float(np.exp(-20 * clashes / len(coordinates)))
 
 

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from typing import Any
 
 import numpy as np
 import py3Dmol
@@ -56,7 +57,9 @@ def scene_html(
     if selected is not None and not 0 <= selected < n:
         raise InputError(f"The molecule has no atom {selected}; its atoms are 0 to {n - 1}.")
     mol = conformer(molecule)
-    view = py3Dmol.view(width=_length(width), height=_length(height), js="")
+    # py3Dmol has no types; the checker takes a width to be a number, as its default is.
+    size: dict[str, Any] = {"width": _length(width), "height": _length(height)}
+    view = py3Dmol.view(**size, js="")
     view.setBackgroundColor(background)
     view.addModel(_mol_block(mol), "sdf")
     view.setStyle({}, {"stick": {"radius": STICK}})
@@ -86,7 +89,7 @@ def scene_html(
         view.addLabel(f"{mol.GetAtomWithIdx(selected).GetSymbol()}{selected}", label)
     view.setHoverable({"not": {"elem": "H"}}, True, _SHOW_LABEL, _HIDE_LABEL)
     view.zoomTo()
-    content = view.write_html()
+    content: Any = view.write_html()
     content = content.replace(view.uniqueid, "scene")  # py3Dmol takes the time of day
     # py3Dmol loads the script itself unless this promise exists; it would not notice a failure.
     return _PAGE.format(background=html.escape(background, quote=True), loader=_loader(script), content=content)

@@ -34,7 +34,7 @@ class Text:
         place = (self.x * zoom, self.y * zoom)
         stroke = {"stroke_width": 0.025 * self.size * zoom} if self.bold else {}
         text = printable(self.text)
-        if font.getname()[0] == "Aileron":
+        if isinstance(font, ImageFont.FreeTypeFont) and font.getname()[0] == "Aileron":
             text = text.replace("\N{MINUS SIGN}", "-")
         canvas.text(place, text, self.colour, font, anchor, **stroke)
 

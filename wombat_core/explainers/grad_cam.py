@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from captum.attr import LayerGradCam
+from torch import Tensor
 from torch_geometric.utils import to_dense_batch
 
 from ..settings import within

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
@@ -92,7 +92,7 @@ def _p_values(blanked: np.ndarray, changed: np.ndarray) -> np.ndarray:
     """p of the chi-square test of every column of ``blanked`` against ``changed``; 1 where one of them is constant."""
     p_values = np.ones(blanked.shape[1])
     for atom, column in enumerate(blanked.T):
-        table = crosstab(column, changed).count
+        table: Any = crosstab(column, changed).count
         if table.shape == (2, 2):
-            p_values[atom] = chi2_contingency(table).pvalue
+            p_values[atom] = chi2_contingency(table).pvalue  # pyright: ignore[reportAttributeAccessIssue] (untyped)
     return p_values

@@ -183,7 +183,7 @@ def explainer_taking(name: str, shared: Mapping[str, Any]) -> Explainer:
     Raises:
         InputError: no such explainer, or it cannot take a value.
     """
-    kind = explainer_class(name)
+    kind: type = explainer_class(name)
     own = {field.name for field in fields(kind) if field.init}
     return explainer(name, **{key: value for key, value in _own_names(kind, shared).items() if key in own})
 

@@ -140,4 +140,4 @@ def _fisher(here: Counter, there: Counter, word: str, failed: Sequence, passed: 
     from scipy.stats import fisher_exact
 
     table = [[here[word], len(failed) - here[word]], [there[word], len(passed) - there[word]]]
-    return float(fisher_exact(table, alternative="greater").pvalue)
+    return float(fisher_exact(table, alternative="greater").pvalue)  # pyright: ignore[reportAttributeAccessIssue] (untyped)

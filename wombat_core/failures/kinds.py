@@ -40,7 +40,7 @@ def _gap(finding: Finding) -> float | None:
 
 def _misranked(finding: Finding) -> float | None:
     row = finding.row
-    if row.misranked is None:
+    if row.misranked is None or row.average_precision is None or row.ap_baseline is None:
         return None
     return (1 - row.average_precision) / (1 - row.ap_baseline) if row.misranked else 0.0
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -182,7 +183,7 @@ def _searched(spec: Spec, model: Network, batch: list[Entry]) -> FindingsBatch:
     if not placed:
         return FindingsBatch(len(batch), [], left_out)
     kept = _Recorder(spec.explainer)
-    explainers = [each for each in (kept, spec.against) if each is not None]
+    explainers: list[Any] = [each for each in (kept, spec.against) if each is not None]
     columns = progress.each(
         explainers, lambda each: rows_of(placed, model, each, settings=settings_json(getattr(each, "inner", each)))
     )

@@ -17,7 +17,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    StrictInt,
     ValidationError,
     ValidationInfo,
 )
@@ -47,7 +46,9 @@ class Context:
 
 def _checked(check: Callable[[Any, Engine, Situation], Any]) -> BeforeValidator:
     def take(value: Any, info: ValidationInfo) -> Any:
-        return check(value, info.context.engine, info.context.situation)
+        context = info.context
+        assert isinstance(context, Context), "check_arguments gives it"
+        return check(value, context.engine, context.situation)
 
     return BeforeValidator(take)
 
@@ -124,13 +125,13 @@ Readout = Literal["r1", "r2"]
 
 
 def whole(least: int, most: int) -> Any:
-    """A whole number."""
-    return Annotated[StrictInt, Field(ge=least, le=most)]
+    """The limits of a whole number: ``Annotated[int, whole(1, 4)]``."""
+    return Field(ge=least, le=most, strict=True)
 
 
-def several(kind: Any, most: int) -> Any:
-    """A list of one to ``most`` values."""
-    return Annotated[tuple[kind, ...], Field(min_length=1, max_length=most)]
+def several(most: int) -> Any:
+    """The length of a list of one to ``most`` values: ``Annotated[tuple[Atom, ...], several(4)]``."""
+    return Field(min_length=1, max_length=most)
 
 
 @cache
@@ -141,7 +142,7 @@ def parameters_of(function: Callable) -> Mapping[str, Parameter]:
 
 @cache
 def _model(function: Callable) -> type[BaseModel]:
-    fields = {
+    fields: dict[str, Any] = {
         name: (_given(one.annotation), ... if one.default is Parameter.empty else one.default)
         for name, one in parameters_of(function).items()
     }

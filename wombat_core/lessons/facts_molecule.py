@@ -78,7 +78,8 @@ def prediction(engine, situation, under: Readout | None = None):
 
 @fact
 def verdict(engine, situation, under: Readout | None = None):
-    return "positive" if is_positive(prediction(engine, situation, under)) else "negative"
+    value = prediction_of(engine, replace(situation, readout=under or situation.readout))
+    return "positive" if is_positive(value) else "negative"
 
 
 @fact

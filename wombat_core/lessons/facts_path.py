@@ -69,7 +69,7 @@ def blanked(engine: Engine, situation: Situation, atoms: list[int]) -> float:
 @fact
 def needed(engine, situation, kind: Literal["atoms", "bonds"] | None = None):
     atoms, bonds = needed_of(engine, situation)
-    return str({"atoms": atoms, "bonds": bonds}.get(kind, atoms + bonds))
+    return str(atoms + bonds if kind is None else {"atoms": atoms, "bonds": bonds}[kind])
 
 
 def needed_of(engine: Engine, situation: Situation) -> tuple[int, int]:

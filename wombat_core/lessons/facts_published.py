@@ -13,7 +13,8 @@ from .lesson import Situation
 
 @fact
 def mean_auroc(engine, situation, explainer: ExplainerName):
-    return float(np.mean([scores.auroc for scores in _scores(engine, situation, explainer)]))
+    known = [scores.auroc for scores in _scores(engine, situation, explainer) if scores.auroc is not None]
+    return float(np.mean(known))
 
 
 @fact

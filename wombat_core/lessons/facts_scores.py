@@ -1,5 +1,7 @@
 """Numbers about one explainer's answer."""
 
+from typing import Annotated
+
 import numpy as np
 import torch
 
@@ -15,7 +17,7 @@ from .fact import fact
 from .facts_molecule import prediction_of
 from .lesson import Situation
 
-Count = whole(1, 100_000)
+Count = Annotated[int, whole(1, 100_000)]
 
 
 @fact
@@ -74,8 +76,8 @@ def rank(engine, situation, explainer: ExplainerName, atom: Atom):
 
 @fact
 def top(engine, situation, explainer: ExplainerName, count: Count | None = None):
-    count = int(engine.truth(situation).sum()) if count is None else count
-    return named(engine.labels(situation), strongest(engine.answer(situation, explainer).atoms, count))
+    most = int(engine.truth(situation).sum()) if count is None else count
+    return named(engine.labels(situation), strongest(engine.answer(situation, explainer).atoms, most))
 
 
 @fact

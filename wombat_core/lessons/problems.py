@@ -31,11 +31,11 @@ def first_problem(error: ValidationError, known: Iterable[str], what: str, part:
     if kind == "missing" and len(place) == 1:
         return key, f"{what} lacks the {part} '{key}'."
     if kind == "literal_error":
-        choices = found["ctx"]["expected"].replace("'", "").replace(" or ", ", ")
+        choices = found.get("ctx", {})["expected"].replace("'", "").replace(" or ", ", ")
         name = [one for one in found["loc"] if isinstance(one, str)][-1]
         return key, f"there is no {name} '{given}'; choose one of {choices}."
     if kind == "value_error":
-        error_itself = found["ctx"]["error"]
+        error_itself = found.get("ctx", {})["error"]
         return getattr(error_itself, "key", key), str(error_itself)
     told = found["msg"].partition(", ")[0].removeprefix("Input should ")
     for technical, plain in _WORDS.items():

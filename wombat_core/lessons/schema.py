@@ -1,6 +1,7 @@
 """The form of a lesson's header and of its step blocks. Whether their names exist is the business of ``check``."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -156,13 +157,9 @@ def step_of(
     for key in ("molecule", "pattern"):
         if before is None and getattr(block, key) is None:
             raise LessonError(file, line, f"the first step must say '{key}'.")
-    kept = before.situation if before else None
-    situation = Situation(
-        *(
-            getattr(block, key) if getattr(block, key) is not None else getattr(kept, key, default)
-            for key, default in (("molecule", ""), ("pattern", ""), ("readout", "r2"), ("settings", ()))
-        )
-    )
+    keys = ("molecule", "pattern", "readout", "settings")
+    said: dict[str, Any] = {key: value for key in keys if (value := getattr(block, key)) is not None}
+    situation = replace(before.situation if before else Situation("", ""), **said)
     return Step(
         title=title,
         line=line,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
 from ..studies.wirings import wiring_title
 from .arguments import ExplainerName, MoleculeText, PatternId, several, whole, with_setting
@@ -9,7 +10,7 @@ from .blocks import Block, Card, Cards, Train
 from .engine import Engine
 from .view import view
 
-Patterns = several(PatternId, 6)
+Patterns = Annotated[tuple[PatternId, ...], several(6)]
 
 
 @view("none")
@@ -28,7 +29,7 @@ def truth(engine, step) -> list[Block]:
 
 
 @view("heatmaps", explains=True)
-def heatmaps(engine, step, columns: whole(1, 4) = 3) -> list[Block]:
+def heatmaps(engine, step, columns: Annotated[int, whole(1, 4)] = 3) -> list[Block]:
     cards = [Card(step.situation, "answer", name) for name in step.explainers]
     return [Cards((Card(step.situation, "truth"), *cards), columns)]
 
@@ -64,7 +65,7 @@ def _settings_are_known(engine, step, explainer: str, setting: str, values: Sequ
 
 @view("compare-settings", check=_settings_are_known)
 def compare_settings(
-    engine: Engine, step, explainer: ExplainerName, setting: str, values: several(object, 6)
+    engine: Engine, step, explainer: ExplainerName, setting: str, values: Annotated[tuple[object, ...], several(6)]
 ) -> list[Block]:
     cards = [Card(step.situation, "truth")]
     for value in values:
@@ -74,7 +75,7 @@ def compare_settings(
 
 
 @view("compare-molecules", explains=True)
-def compare_molecules(engine: Engine, step, molecules: several(MoleculeText, 6)) -> list[Block]:
+def compare_molecules(engine: Engine, step, molecules: Annotated[tuple[MoleculeText, ...], several(6)]) -> list[Block]:
     found: list[Block] = []
     for text in molecules:
         own = replace(step.situation, molecule=text)
@@ -85,7 +86,12 @@ def compare_molecules(engine: Engine, step, molecules: several(MoleculeText, 6))
 
 
 @view("train", explains=True)
-def train(engine, step, epochs: whole(5, 300) | None = None, molecules: whole(20, 2000) | None = None) -> list[Block]:
+def train(
+    engine,
+    step,
+    epochs: Annotated[int, whole(5, 300)] | None = None,
+    molecules: Annotated[int, whole(20, 2000)] | None = None,
+) -> list[Block]:
     given = {"epochs": epochs, "molecules": molecules}
     options = {name: value for name, value in given.items() if value is not None}
     return [Train(step.situation, step.explainers, options)]

@@ -17,12 +17,14 @@ def layers(
     """The strip; with a layer and an atom the calculation there (layer 0: of the readout)."""
     situation = step.situation
     strip = Strip(situation, layer)
-    if layer is None or (layer and atom is None):
+    if layer is None:
         return [strip]
     model, data, trace = channels(engine, situation), engine.data(situation), engine.trace(situation)
     labels = engine.labels(situation)
     if layer == 0:
         return [strip, Calculation(situation, 0, 0, atom or 0, _products(trace, labels))]
+    if atom is None:
+        return [strip]
     letters = [own.letter for own in model.pattern.layers[layer - 1]]
     if channel and channel not in letters:
         raise InputError(f"layer {layer} of {model.pattern.title} has the channels {', '.join(letters)}.")

@@ -1,5 +1,7 @@
 """Views of the interpolation path: F along it, one atom moved, the number of steps."""
 
+from typing import Annotated
+
 import numpy as np
 
 from ..paths.convergence import convergence
@@ -61,7 +63,7 @@ def moved_atom(
     atom: Atom,
     held: Alpha = 0.98,
     zoom: Zoom = ZOOM,
-    watch: several(Watched, 4) = (),
+    watch: Annotated[tuple[Watched, ...], several(4)] = (),
 ) -> list[Block]:
     """F under both readouts, and activations, while one atom's features are scaled (Figure 6)."""
     situation = step.situation
@@ -90,7 +92,9 @@ def moved_atom(
 
 
 @view("convergence")
-def steps(engine: Engine, step: Step, steps: several(whole(2, 20_000), 8) = STEPS) -> list[Block]:
+def steps(
+    engine: Engine, step: Step, steps: Annotated[tuple[Annotated[int, whole(2, 20_000)], ...], several(8)] = STEPS
+) -> list[Block]:
     """Sum, gap and AUROC of integrated gradients against the number of steps, and the exact integral."""
     situation = step.situation
     molecule = engine.molecule(situation.molecule)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
 import numpy as np
 
@@ -24,8 +25,8 @@ from .view import view
 SAMPLING = "shapley-value-sampling"
 SAMPLES = (20, 100, 500)
 SEEDS = 10
-Counts = several(whole(1, 2000), 6)
-Patterns = several(PatternId, 6)
+Counts = Annotated[tuple[Annotated[int, whole(1, 2000)], ...], several(6)]
+Patterns = Annotated[tuple[PatternId, ...], several(6)]
 
 
 @view("prediction")
@@ -47,7 +48,7 @@ def prediction_table(engine: Engine, step: Step, patterns: Patterns = ()) -> lis
 
 @view("scores", explains=True)
 def scores_table(
-    engine: Engine, step: Step, readouts: several(Readout, 2) = (), patterns: Patterns = ()
+    engine: Engine, step: Step, readouts: Annotated[tuple[Readout, ...], several(2)] = (), patterns: Patterns = ()
 ) -> list[Block]:
     """The scores of every explainer."""
     rows = []
@@ -92,7 +93,7 @@ def _scores(answer: Answer, truth: np.ndarray) -> tuple[str, ...]:
 
 
 @view("table", explains=True)
-def atom_table(engine: Engine, step: Step, atoms: several(Atom, 200) = ()) -> list[Block]:
+def atom_table(engine: Engine, step: Step, atoms: Annotated[tuple[Atom, ...], several(200)] = ()) -> list[Block]:
     """Every atom's scores and ranks."""
     situation = step.situation
     answers = [engine.answer(situation, name) for name in step.explainers]
@@ -105,7 +106,7 @@ def atom_table(engine: Engine, step: Step, atoms: several(Atom, 200) = ()) -> li
 
 
 @view("blanked")
-def blanked_table(engine: Engine, step: Step, atoms: several(Atom, 200) = ()) -> list[Block]:
+def blanked_table(engine: Engine, step: Step, atoms: Annotated[tuple[Atom, ...], several(200)] = ()) -> list[Block]:
     """F with every atom blanked, one at a time, beside what the explainers say of it."""
     situation = step.situation
     answers = [engine.answer(situation, name) for name in step.explainers]
@@ -129,7 +130,7 @@ def samples_table(
     engine: Engine,
     step: Step,
     samples: Counts = SAMPLES,
-    seeds: whole(1, 50) = SEEDS,
+    seeds: Annotated[int, whole(1, 50)] = SEEDS,
     explainer: ExplainerName = SAMPLING,
     patterns: Patterns = (),
 ) -> list[Block]:
@@ -143,7 +144,7 @@ def samples_table(
         if found[0].auroc is None:
             raise InputError(f"AUROC is undefined on this molecule, so {count} samples cannot be judged.")
         perfect = sum(bool(scores.perfect) for scores in found)
-        return f"{np.mean([scores.auroc for scores in found]):.3f} ({perfect} of {seeds})"
+        return f"{np.mean([scores.auroc for scores in found if scores.auroc is not None]):.3f} ({perfect} of {seeds})"
 
     told = iter(progress.each(cells, measured))
     rows = tuple((*_size(engine, own), *(next(told) for _ in samples)) for own in situations)

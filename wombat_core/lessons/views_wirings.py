@@ -1,6 +1,6 @@
 """One motif in many wirings: the view of the study."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from ..studies.wirings import READOUTS, wirings_study
 from .arguments import several
@@ -13,7 +13,9 @@ Style = Literal["small", "deep", "unit", "moving"]
 
 
 @view("wirings", explains=True)
-def wirings_table(engine: Engine, step: Step, styles: several(Style, 2) = ("small",)) -> list[Block]:
+def wirings_table(
+    engine: Engine, step: Step, styles: Annotated[tuple[Style, ...], several(2)] = ("small",)
+) -> list[Block]:
     """The step's first explainer on the published molecules with the motif, a row a network."""
     situation, name = step.situation, step.explainers[0]
     pattern = engine.network(situation).pattern
@@ -21,7 +23,11 @@ def wirings_table(engine: Engine, step: Step, styles: several(Style, 2) = ("smal
     rows = []
     for row in found:
         scores = [row.scores[readout] for readout in READOUTS]
-        told = [text for one in scores for text in (f"{one.auroc:.3f}", f"{one.perfect}", f"{one.null}")]
+        told = [
+            text
+            for one in scores
+            for text in (f"{one.auroc:.3f}" if one.auroc is not None else "undefined", f"{one.perfect}", f"{one.null}")
+        ]
         rows.append((row.title, str(row.layers), str(row.channels), *told))
     columns = (f"{readout}: {what}" for readout in READOUTS for what in ("AUROC", "perfect", "null"))
     note = f"{engine.title(name)}: mean AUROC over {found[0].molecules} molecules, perfect answers, and null ones."

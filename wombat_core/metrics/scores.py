@@ -50,9 +50,9 @@ def score(atom_scores: np.ndarray, truth: np.ndarray, no_truth: str | None = Non
         return Scores(None, None, None, None, None, dict.fromkeys(fields, no_truth))
     if not truth.any():
         why = "The molecule does not contain the motif, so no atom is ground truth."
-        ranking = dict.fromkeys(("auroc", "average_precision", "ap_baseline", "perfect"), why)
+        ranking: dict[str, str] = dict.fromkeys(("auroc", "average_precision", "ap_baseline", "perfect"), why)
         return Scores(None, None, None, None, iqr_pass(atom_scores), ranking)
-    whys = {"iqr_pass": "The IQR criterion is for molecules without the motif."}
+    whys: dict[str, str] = {"iqr_pass": "The IQR criterion is for molecules without the motif."}
     baseline = float(truth.mean())
     if truth.all():
         why = "Every atom is ground truth, so there is nothing to rank them above."

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from ..errors import InputError
 from . import opening
@@ -93,7 +93,7 @@ def read_molecules(source, filename: str | None = None, column: str | None = Non
     return Records(_stream(records, filename, on_each, file if own else None), (*on_each, *notes))
 
 
-def _stream(records: Iterator[Record], filename: str, notes: tuple[str, ...], file: BinaryIO | None):
+def _stream(records: Iterator[Record], filename: str, notes: tuple[str, ...], file: IO[bytes] | None):
     """The records, those without any molecule as one sentence."""
     found, failed = False, []
     try:
@@ -128,7 +128,7 @@ def _none_of(failed: list[Record], filename: str) -> InputError:
 
 
 def _records(
-    file: BinaryIO, filename: str, column: str | None, encoding: str
+    file: IO[bytes], filename: str, column: str | None, encoding: str
 ) -> tuple[Iterator[Record], tuple[str, ...]]:
     shown = f"{filename} (read as Latin-1)" if encoding == "latin-1" else filename
     start = opening.as_text(file, encoding, None).read(1 << 16)

@@ -40,7 +40,8 @@ def json_rows(text: TextIO, filename: str) -> tuple[Iterator[Row], int]:
     def rows() -> Iterator[Row]:
         yield Row(0, headers)
         for line, value in objects:
-            yield Row(line, [value.get(header) if isinstance(value.get(header), str) else "" for header in headers])
+            cells = (value.get(header) for header in headers)
+            yield Row(line, [cell if isinstance(cell, str) else "" for cell in cells])
 
     return rows(), len(headers)
 

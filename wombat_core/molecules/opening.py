@@ -4,7 +4,7 @@ import codecs
 import io
 import tempfile
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from ..errors import InputError
 from .parse_problems import shorten
@@ -31,7 +31,7 @@ _MAGIC = {
 }
 
 
-def open_input(path: Path) -> BinaryIO:
+def open_input(path: Path) -> IO[bytes]:
     """A path opened for reading; a pipe among the files (FIFO) is kept, so that it can be read twice."""
     shown = shorten(str(path), 255)
     if path.is_dir():
@@ -48,7 +48,7 @@ def open_input(path: Path) -> BinaryIO:
         return seekable(file)
 
 
-def seekable(file: BinaryIO) -> BinaryIO:
+def seekable(file: IO[bytes]) -> IO[bytes]:
     """The file itself, or what a pipe holds: the format is found by looking ahead, so its content is kept."""
     if file.seekable():
         return file
@@ -59,7 +59,7 @@ def seekable(file: BinaryIO) -> BinaryIO:
     return kept
 
 
-def check_size(file: BinaryIO, filename: str) -> None:
+def check_size(file: IO[bytes], filename: str) -> None:
     """Raise InputError: the file is empty or too large."""
     size = file.seek(0, io.SEEK_END)
     file.seek(0)
@@ -69,7 +69,7 @@ def check_size(file: BinaryIO, filename: str) -> None:
         raise InputError(f"{filename} has more than {MAX_FILE_BYTES // 1_000_000} MB, the most that is read.")
 
 
-def encoding_of(file: BinaryIO, filename: str) -> str:
+def encoding_of(file: IO[bytes], filename: str) -> str:
     """The encoding the text is in: "utf-8-sig", "utf-16" or, of what is neither, "latin-1".
 
     Raises:
@@ -106,7 +106,7 @@ def _unmarked_utf16(start: bytes) -> str | None:
     return None
 
 
-def _decodes(file: BinaryIO, encoding: str) -> bool:
+def _decodes(file: IO[bytes], encoding: str) -> bool:
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
         for chunk in iter(lambda: file.read(_CHUNK), b""):
@@ -119,13 +119,13 @@ def _decodes(file: BinaryIO, encoding: str) -> bool:
     return True
 
 
-def as_text(file: BinaryIO, encoding: str, newline: str | None) -> io.TextIOWrapper:
+def as_text(file: IO[bytes], encoding: str, newline: str | None) -> io.TextIOWrapper:
     """The file as text; closing that leaves the file open, so that an uploaded one can be read again."""
     return io.TextIOWrapper(io.BufferedReader(_Unclosed(file)), encoding=encoding, newline=newline)
 
 
 class _Unclosed(io.RawIOBase):
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self._file = file
 
     def readable(self) -> bool:

@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 _MOST_LINES = 200
 _MOST_CHARACTERS = 100_000
@@ -50,7 +51,7 @@ def cells_of(text: str, dialect: Dialect) -> list[str] | None:
         if len(text) > _LONGEST_CELL and any(len(cell) > _LONGEST_CELL for cell in cells):
             raise csv.Error(f"a cell has more than {_LONGEST_CELL:,} characters")
         return cells
-    form = {"delimiter": dialect.delimiter, "quotechar": dialect.quote}
+    form: dict[str, Any] = {"delimiter": dialect.delimiter, "quotechar": dialect.quote}
     lines = text.splitlines(keepends=True) if "\n" in text or "\r" in text else [text]
     try:
         rows = list(csv.reader(lines, strict=True, **form))

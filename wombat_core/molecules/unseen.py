@@ -1,6 +1,7 @@
 """What an input says of a molecule beyond atoms and bonds, which the networks never see: refused or told."""
 
 import re
+from collections.abc import Sequence
 
 from rdkit import Chem
 
@@ -16,7 +17,7 @@ _KNOWN_LINES = re.findall(
 )
 
 
-def check_labels(mol: Chem.Mol, lines: list[str]) -> None:
+def check_labels(mol: Chem.Mol, lines: Sequence[str]) -> None:
     """Refuse what stands for other atoms than it names.
 
     Args:
@@ -60,7 +61,7 @@ def _means_more(label: str, atom: Chem.Atom) -> bool:
     return own is None and re.search(r"[A-Z]", label) is not None
 
 
-def unseen(mol: Chem.Mol, lines: list[str] = ()) -> list[str]:
+def unseen(mol: Chem.Mol, lines: Sequence[str] = ()) -> list[str]:
     """Sentences about what the networks do not see. Atoms are counted without hydrogens, from 0, as on the pages.
 
     Args:

@@ -2,7 +2,7 @@
 
 import zipfile
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import IO
 
 from ..errors import InputError
 from .rows import Row
@@ -13,7 +13,7 @@ MAX_CELLS = 5_000_000
 _NOT_A_WORKBOOK = "{} is a ZIP archive or a damaged Excel workbook, not a file with molecules."
 
 
-def is_workbook(file: BinaryIO, filename: str) -> bool:
+def is_workbook(file: IO[bytes], filename: str) -> bool:
     """Whether a file is an XLSX workbook.
 
     Raises:
@@ -41,7 +41,7 @@ def is_workbook(file: BinaryIO, filename: str) -> bool:
     return True
 
 
-def workbook_rows(file: BinaryIO, filename: str) -> tuple[Iterator[Row], int, tuple[str, ...]]:
+def workbook_rows(file: IO[bytes], filename: str) -> tuple[Iterator[Row], int, tuple[str, ...]]:
     """The rows of the first sheet with any, how many columns it has, and notes on the other sheets.
 
     Raises:

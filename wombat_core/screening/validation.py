@@ -86,7 +86,7 @@ def validate(
     sources: Iterable[Source],
     patterns: Sequence[Pattern],
     jobs: int = 1,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], object] = lambda done: None,
 ) -> Tally:
     """Compare network (both readouts) and relaxed SMARTS on every usable molecule.
 
@@ -148,7 +148,7 @@ def _chunks(sources: Iterable[Source]) -> Iterator[list[Source]]:
 
 
 def validate_library(
-    patterns: Sequence[Pattern], jobs: int = 1, progress: Callable[[int], None] = lambda done: None
+    patterns: Sequence[Pattern], jobs: int = 1, progress: Callable[[int], object] = lambda done: None
 ) -> Tally:
     """:func:`validate` of the whole library, places being "line 1", ...; its arrays are kept in the cache folder.
 

@@ -30,12 +30,12 @@ class Score:
     """Answers on one wiring under one readout.
 
     Attributes:
-        auroc: the mean over the molecules.
+        auroc: the mean over the molecules; None where every atom of each of them is ground truth.
         perfect: answers with AUROC = 1.
         null: answers in which every atom scores alike.
     """
 
-    auroc: float
+    auroc: float | None
     perfect: int
     null: int
 
@@ -137,7 +137,9 @@ def _score(wiring: Pattern, readout: str, subjects: Sequence[Subject], own) -> S
         if not is_positive(each.prediction):
             told = "grows beyond what the computer can hold" if np.isnan(each.prediction) else "does not find the motif"
             raise InputError(f"The network {wiring_title(wiring)} {told} on {each.molecule.smiles[:60]}.")
-    aurocs = [each.scores.auroc for each in found]
+    aurocs = [each.scores.auroc for each in found if each.scores.auroc is not None]
     return Score(
-        float(np.mean(aurocs)), sum(bool(each.scores.perfect) for each in found), sum(each.is_null for each in found)
+        float(np.mean(aurocs)) if aurocs else None,
+        sum(bool(each.scores.perfect) for each in found),
+        sum(each.is_null for each in found),
     )
