@@ -95,7 +95,7 @@ def atom_heatmap(
     table = values[shown][:, order].T.astype(np.float32)
     limit = common_limit(table.ravel()) or 1.0
     negative = bool((table < 0).any())
-    names = [labels[atom] for atom in order]
+    names = [labels[int(atom)] for atom in order]
     figure = go.Figure(
         go.Heatmap(
             x=alphas[shown],
