@@ -1,6 +1,6 @@
 """Which molecules of a set are the same: repeated ones are no independent observations."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from rdkit import Chem, rdBase
@@ -11,6 +11,7 @@ from .molecule import Molecule, from_smiles
 from .parse_problems import shorten
 from .sets import Entry
 
+At = TypeVar("At")
 Item = TypeVar("Item")
 _KEPT = 5
 
@@ -63,7 +64,7 @@ class Distinct:
                 group.append(place)
         return False
 
-    def once(self, items: Iterator[tuple[object, Item]]) -> Iterator[tuple[object, Item]]:
+    def once(self, items: Iterable[tuple[At, Item]]) -> Iterator[tuple[At, Item]]:
         """The items without those molecules that were there before; what is no molecule stays."""
         for place, item in items:
             if not isinstance(item, Molecule) or self.is_new(item, place):
