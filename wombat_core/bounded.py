@@ -91,7 +91,8 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             env=os.environ | one | {"PYTHONPATH": path},
         )
-        assert self.process.stdin is not None and self.process.stdout is not None, "both are pipes"
+        if self.process.stdin is None or self.process.stdout is None:
+            raise AssertionError("both are pipes")
         self._questions, self._answers = self.process.stdin, self.process.stdout
         with self._watched(BEGINNING):
             ready = _read(self._answers)
@@ -223,7 +224,8 @@ def _answer(function: Callable, arguments: tuple, seconds: int) -> Any:
 
 def _lower(which: int, limit: int) -> None:
     """Set a soft limit; a hard one that is there already holds."""
-    assert resource is not None, "there are limits to lower"
+    if resource is None:
+        raise AssertionError("there are limits to lower")
     _, hard = resource.getrlimit(which)
     resource.setrlimit(which, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 

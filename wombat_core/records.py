@@ -33,7 +33,8 @@ def pattern_record(pattern: Pattern) -> dict:
 def compiled_record(pattern: Pattern) -> dict:
     """A compiled whitebox: what it was made from, and its channels in the notation of ``patterns.yaml``."""
     origin = pattern.origin
-    assert origin is not None, "the whitebox was compiled"
+    if origin is None:
+        raise AssertionError("the whitebox was compiled")
     return {
         **pattern_record(pattern),
         "style": origin.style,

@@ -156,7 +156,8 @@ class Builder:
         """All conditions of a node in the layer in which the last of them is known."""
         plan = self._plan(node)
         if not plan:
-            assert node.base is not None, "a node without conditions is known at layer 0"
+            if node.base is None:
+                raise AssertionError("a node without conditions is known at layer 0")
             return self.value(node.base, layer, unit)
         here = [what for depth, what in plan if depth == layer]
         earlier = self._earlier(node, plan, layer)

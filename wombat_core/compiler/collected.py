@@ -40,7 +40,8 @@ def collected(pattern: Pattern, more: tuple[str, ...] = ()) -> Collected:
         more: SMILES of molecules to look at where the SMARTS, read as a molecule, does not contain the motif.
     """
     origin = pattern.origin
-    assert origin is not None, "only a compiled whitebox collects atoms of a SMARTS"
+    if origin is None:
+        raise AssertionError("only a compiled whitebox collects atoms of a SMARTS")
     asked = read_query(origin.smarts)
     root = asked.original.index(origin.root)
     distances = _distances(asked, root)

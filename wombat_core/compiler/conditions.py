@@ -157,7 +157,8 @@ def _by_charge(box: Box) -> list[tuple[Box, tuple[str, ...], bool]]:
     found = []
     for valences, elements in groups.items():
         part = box.without("charge").narrowed("elements", frozenset(elements))
-        assert part is not None, "these are elements of the box"
+        if part is None:
+            raise AssertionError("these are elements of the box")
         if valences is None:
             found.append((part, (CHARGE_NOTE,), True))
         elif (narrow := part.narrowed("valence", valences)) is not None:

@@ -75,7 +75,8 @@ def read_description(text: str) -> Node:
         else:
             root = node
         stack.append((depth, node))
-    assert root is not None, "RDKit describes every atom and bond of a query"
+    if root is None:
+        raise AssertionError("RDKit describes every atom and bond of a query")
     return root
 
 

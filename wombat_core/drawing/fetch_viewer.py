@@ -54,7 +54,8 @@ def unpack(archive: Path) -> None:
             if not info.isreg() or not 0 < info.size <= MAX_BYTES:
                 raise ValueError(f"{member} is not a file of a sensible size")
             file = package.extractfile(info)
-            assert file is not None, "it is a regular file"
+            if file is None:
+                raise AssertionError("it is a regular file")
             texts[target] = file.read()
     if b"3Dmol" not in texts["SCRIPT"]:
         raise ValueError("the script is not 3Dmol.js")

@@ -135,7 +135,8 @@ class Attribution:
     def atoms(self) -> np.ndarray:
         """Attribution of every atom feature, [num_atoms, features]; one number an atom stands in the first column."""
         if self._node_mask is None:
-            assert self.node_feat_mask is not None, "an answer has numbers for atoms or for their features"
+            if self.node_feat_mask is None:
+                raise AssertionError("an answer has numbers for atoms or for their features")
             return self.node_feat_mask
         return _first_column(self._node_mask, self._widths[0])
 

@@ -60,7 +60,8 @@ class GradCam(Method):
         tapped = Tapped(copy.deepcopy(model), self.layer, batch)
         x = batch.x.detach().clone().requires_grad_()
         answer = LayerGradCam(tapped, tapped.tap).attribute(x, relu_attributions=self.relu)
-        assert isinstance(answer, Tensor), "one layer was asked for"
+        if not isinstance(answer, Tensor):
+            raise AssertionError("one layer was asked for")
         scores = answer[:, 0].detach()
         _, there = to_dense_batch(batch.x, batch.batch, batch_size=batch.num_graphs)
         # The mean ran over the padding as well.

@@ -32,7 +32,8 @@ class Node:
 
     def priority(self, sibling_visits: int, exploration: float) -> float:
         """Mean reward so far plus the bonus for rarely visited coalitions of high reward."""
-        assert self.reward is not None, "a child is scored when its parent is expanded"
+        if self.reward is None:
+            raise AssertionError("a child is scored when its parent is expanded")
         mean = self.total_reward / self.visits if self.visits else 0.0
         return mean + exploration * self.reward * sibling_visits**0.5 / (1 + self.visits)
 
@@ -77,7 +78,8 @@ class Search:
             path.append(max(children, key=lambda child: child.priority(visits, self._exploration)))
         reward = path[-1].reward
         for node in path[1:]:
-            assert reward is not None, "a child is scored when its parent is expanded"
+            if reward is None:
+                raise AssertionError("a child is scored when its parent is expanded")
             node.visits += 1
             node.total_reward += reward
 

@@ -161,7 +161,8 @@ def trained_mlp(model: nn.Module, settings: TrainingSettings) -> nn.Module:
             mlp = _from_arrays(arrays)
     finally:
         _training.release()
-    assert mlp is not None, "arrays that a training has just given fit"
+    if mlp is None:
+        raise AssertionError("arrays that a training has just given fit")
     return mlp
 
 

@@ -142,7 +142,8 @@ class Job(Generic[Answer]):
         """Do the work in this thread, and leave the queue."""
         state, problem = "failed", None
         try:
-            assert self._work is not None, "a job that is done does not run again"
+            if self._work is None:
+                raise AssertionError("a job that is done does not run again")
             with progress.listening(self._listen, self._say):
                 self.answer = self._work()
             state = "done"

@@ -47,7 +47,8 @@ class Context:
 def _checked(check: Callable[[Any, Engine, Situation], Any]) -> BeforeValidator:
     def take(value: Any, info: ValidationInfo) -> Any:
         context = info.context
-        assert isinstance(context, Context), "check_arguments gives it"
+        if not isinstance(context, Context):
+            raise AssertionError("check_arguments gives it")
         return check(value, context.engine, context.situation)
 
     return BeforeValidator(take)

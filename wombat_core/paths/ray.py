@@ -48,7 +48,8 @@ class Ray:
     @property
     def live_part(self) -> ActivePart:
         """``part``, where F is piecewise polynomial."""
-        assert isinstance(self.part, ActivePart), "only a whitebox has products and switches"
+        if not isinstance(self.part, ActivePart):
+            raise AssertionError("only a whitebox has products and switches")
         return self.part
 
     @torch.no_grad()

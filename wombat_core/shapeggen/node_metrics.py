@@ -36,7 +36,8 @@ class NodeMetric:
         """The summary, and the value of every node where there is one."""
         if self.together is not None:
             return self.together(scored, seed), None
-        assert self.values is not None, "a metric has values or is of all nodes together"
+        if self.values is None:
+            raise AssertionError("a metric has values or is of all nodes together")
         values = tuple(self.values(scored))
         return of_values(values), values
 

@@ -48,7 +48,8 @@ class Scored:
 
     def _mask(self, scores: Scores) -> np.ndarray:
         own = scores.of(self.kind)
-        assert own is not None, f"the explainer gives {self.kind} masks"
+        if own is None:
+            raise AssertionError(f"the explainer gives {self.kind} masks")
         return binarise(own, self.options.rule)
 
     def gea(self) -> list[float]:

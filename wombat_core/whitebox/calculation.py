@@ -218,7 +218,8 @@ def readout_latex(trace: Trace, readout: str) -> tuple[str, ...]:
     """
     check_name("readout", readout, trace.readouts)
     last, values = trace.layers[-1], trace.products
-    assert values is not None, "the readout of a whitebox goes through products"
+    if values is None:
+        raise AssertionError("the readout of a whitebox goes through products")
     alive = values.nonzero().flatten().tolist()
     lines = [
         product_latex(atom, last.channels, last.activations[atom].tolist(), float(values[atom]))

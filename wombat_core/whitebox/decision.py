@@ -50,7 +50,8 @@ def decision(model: Whitebox, data: Graph, trace: Trace) -> Decision:
         data: one encoded molecule (features may be scaled).
         trace: ``model.trace`` of it.
     """
-    assert trace.products is not None, "the readout of a whitebox goes through products"
+    if trace.products is None:
+        raise AssertionError("the readout of a whitebox goes through products")
     roots = _roots(trace.products, model.readout)
     needed = torch.zeros_like(trace.layers[-1].activations, dtype=torch.bool)
     needed[roots] = True

@@ -132,14 +132,16 @@ class Channel:
     def atom_terms(self) -> tuple[AtomTerm, AtomTerm]:
         """The self and the neighbour term of a channel of layer 1."""
         own, neighbour = self.self_term, self.neighbour_term
-        assert isinstance(own, AtomTerm) and isinstance(neighbour, AtomTerm), f"{self.name} reads no atom features"
+        if not isinstance(own, AtomTerm) or not isinstance(neighbour, AtomTerm):
+            raise AssertionError(f"{self.name} reads no atom features")
         return own, neighbour
 
     @property
     def channel_terms(self) -> tuple[ChannelTerm, ChannelTerm]:
         """The self and the neighbour term of a channel of a later layer."""
         own, neighbour = self.self_term, self.neighbour_term
-        assert isinstance(own, ChannelTerm) and isinstance(neighbour, ChannelTerm), f"{self.name} reads no channels"
+        if not isinstance(own, ChannelTerm) or not isinstance(neighbour, ChannelTerm):
+            raise AssertionError(f"{self.name} reads no channels")
         return own, neighbour
 
 
