@@ -1,5 +1,6 @@
 """The columns of a table: which one holds the molecules, and which ones name them."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -106,6 +107,11 @@ def choose_columns(rows: Iterator[Row], filename: str, column: str | None, width
         at, below = None, [row.cells for row in readable]  # a molecule stands above what seemed a header
     shares = [_share_of_smiles(below if at is not None else (below[1:] or below), i) for i in range(count)]
     headed = smiles_columns(top) if at is not None else []
+    if at is not None and len(top) == 1 and max(shares) < _ENOUGH and re.search(r"\w\s*[^\w\s(),\-]\s*\w", top[0]):
+        raise InputError(
+            f"The header of {filename}, '{shorten(top[0])}', is one cell: cells are separated by a comma, a semicolon, "
+            "a tab or a vertical bar here."
+        )
     if len(headed) > 1:  # "smiles_a", "smiles_b": those that hold SMILES, unless none does
         headed = [i for i in headed if shares[i] >= _ENOUGH] or headed
     if at is None and not _holds_molecules(top, shares):

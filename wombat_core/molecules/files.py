@@ -25,7 +25,7 @@ LATIN_NOTE = "The file is not UTF-8; it was read as Latin-1."
 MOST_ALIKE = 3
 """So many records that are no molecules are told one by one; more of them, and no molecule, are one sentence."""
 _MOST_KEPT = 2000
-_SUGGESTIONS = 20
+_SUGGESTIONS = 5
 """Unknown names of one file for which like ones are looked for, 0.2 s each."""
 
 

@@ -130,13 +130,13 @@ def database_of(text: str) -> str | None:
     ) or re.fullmatch(r"([A-Z]{2,12})[-_:]?()(\d{2,})", text)
     if not found:
         return None
-    letters = found[1]
+    letters, longest = found[1], max(map(len, re.findall(r"\d+", text)))
     atoms_alone = re.fullmatch(r"(Cl|Br|[BCNOPSFIbcnops])+", letters + (found[2] or ""))
     prefix = letters.upper()
-    if prefix in _DATABASES and (not atoms_alone or len(found[3]) > 3):
+    if prefix in _DATABASES and (not atoms_alone or longest > 3):
         return _DATABASES[prefix]
-    if atoms_alone and len(found[3]) < 5:
+    if atoms_alone and longest < 5:
         return None
-    if not atoms_alone and len(found[3]) < 3:
+    if not atoms_alone and longest < 3:
         return None
     return ""

@@ -108,7 +108,7 @@ def name_columns(headers: Sequence[str], rows: Sequence[Sequence[str]], taken: i
             rank = 60
         elif (parts[-1] == "id" or (own.endswith("id") and len(own) < 12)) and tells_rows_apart(i):
             rank = 50
-        elif own in ("code", "label", "identifier", "number", "no", "inchikey", "synonyms") and tells_rows_apart(i):
+        elif own in ("code", "identifier", "inchikey", "synonyms") and tells_rows_apart(i):
             rank = 70
         if rank is not None:
             ranked.append((rank, i))

@@ -24,6 +24,7 @@ _MARKS = {"'": "'", '"': '"', "`": "`", "‘": "’", "’": "’", "“": "”"
 _SIGNS = {
     ",": "comma",
     ";": "semicolon",
+    ".": "full stop",
     "'": "quotation mark",
     '"': "quotation mark",
     "`": "quotation mark",
