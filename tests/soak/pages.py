@@ -1,10 +1,10 @@
 """Hostile addresses on every page, and visitors who come together."""
 
-import logging
 import random
 import time
 from urllib.parse import quote, urlencode
 
+from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
 from pages.addresses.author import AUTHOR
@@ -49,7 +49,7 @@ def _names(page: str) -> list[str]:
 
 def addresses(number: int, seed: int) -> Counts:
     """Addresses with one to four hostile values, page by page in turn."""
-    logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
+    set_log_level("ERROR")
     found, own = Counts("hostile addresses"), random.Random(seed)
     for turn in range(number):
         page = PAGES[turn % len(PAGES)]
