@@ -13,7 +13,8 @@ from wombat_core.compiler.balls import Balls, Count
 from wombat_core.compiler.compile import compile_smarts
 from wombat_core.compiler.files import from_yaml, to_yaml
 from wombat_core.compiler.query import read_query
-from wombat_core.compiler.ring_query import Kind, Label, ring_query
+from wombat_core.compiler.ring_labels import Kind, Label
+from wombat_core.compiler.ring_query import ring_query
 from wombat_core.compiler.rings import compile_rings, default_depth
 from wombat_core.compiler.smarts_error import SmartsError
 from wombat_core.errors import InputError

@@ -3,6 +3,7 @@
 import json
 import random
 from datetime import date
+from pathlib import Path
 
 import pytest
 from rdkit import Chem
@@ -10,7 +11,10 @@ from rdkit import Chem
 from wombat_core.cli import main
 from wombat_core.compiler import batch
 from wombat_core.compiler.catalogues import CATALOGUES, Motif, catalogue, motif, search
+from wombat_core.compiler.compile import compile_smarts
 from wombat_core.compiler.facts import FILE, facts_of, find_facts
+from wombat_core.compiler.smarts_error import SmartsError
+from wombat_core.compiler.verdicts import AGREE, REFUSED, count_verdicts, shipped_verdicts, verdict_on, write_table
 from wombat_core.data import data_file
 from wombat_core.errors import InputError
 from wombat_core.molecules import from_smiles
@@ -89,6 +93,42 @@ def test_brief_verdicts_of_networks_that_read_rings(tmp_path):
     assert chain["misses"] == 0 and chain["false_positives"] >= len(chain["examples"]) > 0
     assert "cannot be read" in bad["error"]
     assert batch.summary(out).endswith("1 do not compile.")
+
+
+def test_shipped_verdicts_are_what_comes_out_now():
+    """Three Klekota-Roth keys drawn by the day's date, compiled and certified again, give their lines."""
+    keys = [found for found in catalogue("klekota-roth").motifs if verdict_on(found) is not None]
+    assert list(shipped_verdicts()) == [found.key for found in keys]
+    counts = count_verdicts()
+    agree = sum(counts[kind][verdict] for kind in counts for verdict in AGREE)
+    readme = " ".join((Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").split())
+    assert f"{agree:,} of the {len(keys):,} keys" in readme
+    # An atom without bonds gets no message; nothing else is missed.
+    assert all(own.misses == own.without_bonds for own in shipped_verdicts().values())
+    for found in random.Random(date.today().isoformat()).sample(keys, 3):
+        own = verdict_on(found)
+        if own.verdict == REFUSED:
+            with pytest.raises(SmartsError):
+                compile_smarts(found.smarts, encoding=own.encoding)
+            continue
+        now = batch.verdict_of(compile_smarts(found.smarts, encoding=own.encoding))
+        assert {name: value for name, value in now.items() if name != "examples"}.items() <= vars(own).items(), found
+
+
+def test_verdicts_in_the_terminal_and_as_a_table(tmp_path, capsys):
+    assert main(["catalogue", "show", "KR9", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == shipped_verdicts()["KR9"].verdict
+    lines, table = tmp_path / "lines.jsonl", tmp_path / "table.csv"
+    brief = {"layers": 1, "channels": 2, "positives": 3, "false_positives": 4, "misses": 5, "without_bonds": 5}
+    records = [
+        {"key": "KR10", "smarts": "CC", "verdict": "misses", **brief},
+        {"key": "KR9", "smarts": "C1CC1", "error": "It does not compile."},
+    ]
+    lines.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert write_table(lines, table) == 2
+    assert table.read_text().splitlines()[1:] == ["KR9,1,refused,0,0,0,0,0,0", "KR10,0,misses,1,2,3,4,5,5"]
+    assert main(["catalogue", "certify", "motifs", "--out", str(lines), "--table", str(table)]) == 2
+    assert "say both" in capsys.readouterr().err
 
 
 def test_shipped_facts_are_what_comes_out_now():

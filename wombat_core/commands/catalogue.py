@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 
 from ..compiler.catalogues import CATALOGUES, catalogue, motif, motifs
-from ..compiler.facts import facts_of, find_facts, write_facts
+from ..compiler.facts import Facts, facts_of, find_facts, write_facts
+from ..compiler.verdicts import verdict_on, write_table
 from ..errors import InputError
 from ..progress import bar
 from .inputs import add_json, positive, print_json, print_table
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     certified.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="processes (default: all)")
     certified.add_argument("--encoding", default="wombat", choices=("wombat", "wombat+"), help="what networks read")
     certified.add_argument("--brief", action="store_true", help="counts and verdicts in place of whole certificates")
+    certified.add_argument("--table", metavar="CSV", help="with --brief: all verdicts as one table, too")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,7 +48,7 @@ def _list(options: argparse.Namespace) -> int:
             print_table(("catalogue", "motifs", "title", "source"), rows)
         return 0
     found = motifs(options.search, options.catalogue)
-    shown = [(motif, facts_of(motif)) for motif in found[: options.limit]]
+    shown = [(motif, facts_of(motif) or verdict_on(motif)) for motif in found[: options.limit]]
     if options.json:
         for motif, facts in shown:
             print_json(_record(motif, facts))
@@ -74,12 +76,12 @@ def _cells(facts) -> tuple[str, ...]:
 
 def _show(options: argparse.Namespace) -> int:
     found = motif(options.key)
-    facts = facts_of(found)
+    facts = facts_of(found) or verdict_on(found)
     record = _record(found, facts) | {"source": catalogue(found.catalogue).source}
     if options.json:
         print_json(record)
         return 0
-    if facts is not None:
+    if isinstance(facts, Facts):
         example = facts.example or {}
         record["example"] = " ".join(filter(None, (example.get("name"), example.get("cas"), example.get("smiles"))))
     print_table(
@@ -99,6 +101,8 @@ def _certify(options: argparse.Namespace) -> int:
     out = Path(options.out)
     if out.is_dir():
         raise InputError(f"{out} is a folder; --out takes a file.")
+    if options.table and not options.brief:
+        raise InputError("A table is made of the verdicts of --brief; say both.")
     if options.facts:
         return _certify_facts([motif for each in chosen for motif in each.motifs], out, options.jobs)
     with bar(options.catalogue):
@@ -111,6 +115,8 @@ def _certify(options: argparse.Namespace) -> int:
         )
     print(f"{added:,} motifs added to {out}.")
     print(summary(out))
+    if options.table:
+        print(f"{write_table(out, Path(options.table)):,} verdicts written to {options.table}.")
     return 0
 
 

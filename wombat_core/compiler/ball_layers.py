@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from .balls import Balls, Count
 from .channels import Builder
 from .predicates import Predicate
-from .ring_query import ANY, EVERY, Around, Label
+from .ring_labels import ANY, EVERY, Around, Label
 from .smarts_error import TooLarge
 
 MOST_CHANNELS = 300

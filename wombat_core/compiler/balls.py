@@ -13,7 +13,8 @@ from itertools import combinations
 from math import inf
 
 from .predicates import Predicate
-from .ring_query import Around, Kind, Label, RingQuery
+from .ring_labels import Around, Kind, Label
+from .ring_query import RingQuery
 
 MORE = 1
 """How many bonds beyond a branch its atoms look, back over the atom it hangs on."""

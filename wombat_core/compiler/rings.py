@@ -21,8 +21,10 @@ from .ball_layers import MOST_CHANNELS, BallLayers, Weighted
 from .balls import Balls
 from .names import name_layers
 from .query import Query
-from .ring_query import AROMATIC, Kind, Label, RingQuery, ring_query
+from .ring_labels import Kind, Label
+from .ring_query import RingQuery, ring_query
 from .smarts_error import SECONDS, TooLarge, check_time
+from .valence import AROMATIC
 
 STYLES = ("small", "unit", "leaf")
 MOST_ROOTS = 6

@@ -5,7 +5,7 @@ from ..molecules.usability import MAX_VALENCE
 ORDERS = (1, 2, 3, 1)
 """Least valence that a bond of each type takes (an aromatic one at least 1)."""
 MOST = 8
-_AROMATIC_ELEMENTS = frozenset((5, 6, 7, 8, 14, 15, 16, 33, 34, 52))
+AROMATIC_ELEMENTS = frozenset((5, 6, 7, 8, 14, 15, 16, 33, 34, 52))
 AROMATIC = 3
 AROMATIC_VALENCE = {5: 3, 6: 4, 7: 3, 8: 2, 14: 4, 15: 3, 16: 2, 33: 3, 34: 2, 52: 2}
 """The total valence of neutral aromatic atoms, by element."""
@@ -47,7 +47,7 @@ def limit(element: int) -> int:
 
 
 def can_be_aromatic(element: int) -> bool:
-    return element in _AROMATIC_ELEMENTS
+    return element in AROMATIC_ELEMENTS
 
 
 def least_order(types: frozenset[int]) -> int:
