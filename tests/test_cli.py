@@ -213,6 +213,15 @@ def test_bad_words_are_one_sentence_and_exit_code_2(run, arguments, sentence):
     assert code == 2 and out == "" and sentence in err and "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    "arguments", [["predict", "--pattern"], ["nonsense"], ["shapeggen", "generate", "--seed", "x"]]
+)
+def test_words_that_no_command_takes_are_one_line_without_the_usage(run, arguments):
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1), err
+    assert err.startswith(" ".join(["wombat_core", *arguments[: -1 if len(arguments) < 3 else 2]]) + ": "), err
+
+
 def test_validate_own_molecules(run):
     code, out, err = run("validate", "--pattern", "12", "--json", "CC=O", "CCC", "C", "C[O+](C)C", "C1CC")
     (record,) = objects(out)

@@ -4,6 +4,7 @@ import argparse
 import os
 import traceback
 from collections.abc import Sequence
+from typing import NoReturn
 
 from .commands import (
     benchmark,
@@ -76,8 +77,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as every other bad input is told; the usage is in ``--help``."""
+
+    def error(self, message: str) -> NoReturn:
+        tell(f"{self.prog.removeprefix('python -m ')}: {message}")
+        raise SystemExit(BAD_INPUT)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m wombat_core",
         description="Whitebox GNNs of the WOMBAT benchmark: predict, explain, look inside.",
     )
