@@ -44,6 +44,8 @@ def controls(state: State, zoom: tuple[float, float], path: Path | None) -> floa
         if state.part != "activations":
             options = sorted({*POINTS, state.points})
             st.selectbox("Points", options, width=95, **bind(state, "points"))
+            if path is not None and state.part != "one-atom" and (most := path_engine.points_of(state)) < state.points:
+                st.caption(f"{most:,} on a molecule of this size", width="content")
         if path is not None and state.part == "path":
             download(state, path)
     return alpha

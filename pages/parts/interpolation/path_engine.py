@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 COARSE = 101
 SUMMARY_STEPS = (50, 100, 1000)
+FEWEST = 11
+MOST_WORK = 250_000
+"""Points times atoms of a path, about a second of computing."""
 FOLLOWED = 3
 GRID, AIR = 0.05, 0.01
 """A range that is widened for the cursor ends on this grid, so far beyond it at least."""
@@ -46,7 +49,13 @@ def walk(state: State) -> tuple[Path, tuple[float, float]]:
     changing = _changing(state.molecule, state.pattern, state.baseline)
     zoom = with_cursor(changing, state.alpha) if state.zoom == AUTOMATIC else zoom_range(state.zoom)
     fine = tuple(dict.fromkeys([zoom, changing]))
-    return _walk(state.molecule, state.pattern, state.readout, state.baseline, fine, state.points), zoom
+    return _walk(state.molecule, state.pattern, state.readout, state.baseline, fine, points_of(state)), zoom
+
+
+def points_of(state: State) -> int:
+    """The points of the zoom: as many as the address asks for, fewer on a large molecule, so that it is soon shown."""
+    size = graph(state.molecule, state.pattern).num_nodes or 1
+    return max(FEWEST, min(state.points, (MOST_WORK // size - COARSE) // 2))
 
 
 def with_cursor(zoom: tuple[float, float], alpha: float) -> tuple[float, float]:
