@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..data import data_file
 from ..errors import InputError
@@ -62,7 +63,8 @@ def shipped_verdicts() -> dict[str, Verdict]:
 
 
 def _verdict(row: dict[str, str]) -> Verdict:
-    return Verdict(**{name: row[name] if name in ("key", "verdict") else int(row[name]) for name in _COLUMNS})
+    values: dict[str, Any] = {name: row[name] if name in ("key", "verdict") else int(row[name]) for name in _COLUMNS}
+    return Verdict(**values)
 
 
 def count_verdicts() -> dict[str, Counter[str]]:
