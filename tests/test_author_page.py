@@ -54,7 +54,7 @@ def test_atoms_that_are_no_fragment_are_refused(atoms, reason):
         ("[C:1]=O", "without the map number", "[C]=O"),
         ("C(=O", "with its bracket closed", "C(=O)"),
         ("C=O>>CO", "the first side of the reaction", "C=O"),
-        ("[CX3;v4]=O", "without the valence", "[CX3]=O"),
+        ("[CX3;v4]=O", "with the encoding wombat+", "[CX3;v4]=O"),
     ],
 )
 def test_the_nearest_smarts_that_compiles(smarts, change, simpler):

@@ -10,7 +10,7 @@ import pytest
 
 from wombat_core.cli import main
 from wombat_core.commands import shapeggen_parameters
-from wombat_core.shapeggen import PRESETS, Parameters, generate
+from wombat_core.shapeggen import PRESETS, Parameters, generate, generator
 from wombat_core.shapeggen.parameters import READINGS
 
 QUICK = ["shapeggen", "generate", "--homophily", "0"]
@@ -34,10 +34,8 @@ def test_options_change_the_preset(capsys):
 
 
 def test_table_stands_beside_the_papers(capsys, monkeypatch):
-    from wombat_core import shapeggen
-
     small = generate(PRESETS["SG-Base-500"].changed(homophily=0.0))
-    monkeypatch.setattr(shapeggen, "generate", lambda parameters: small)
+    monkeypatch.setattr(generator, "generate", lambda parameters: small)
     assert main(["shapeggen", "generate", "--preset", "SG-Base"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("paper, table 6")

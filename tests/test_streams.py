@@ -47,7 +47,7 @@ def test_what_the_encoding_lacks_is_escaped_and_told_once(encoding, json_too, tm
         ("patterns | head -1", 0, ""),
         ("--help | true", 0, ""),
         ("patterns 2>&-", 0, ""),
-        ("predict --pattern 12 <&-", 2, "wombat_core predict: standard input holds no molecule"),
+        ("predict --pattern 12 <&-", 2, "wombat_core predict: standard input is empty"),
         ("predict --pattern nonsense C 2> /dev/full", 2, ""),
     ],
 )

@@ -24,7 +24,7 @@ SECONDS = 5
 """Seconds of computing that a piece of work may take."""
 MEGABYTES = 1200
 """Address space of the process."""
-PATIENCE = 6
+PATIENCE = 15
 """How many times as long it may take by the clock, on a machine that others use as well."""
 BEGINNING = 60.0
 """Seconds in which the process has to be ready."""

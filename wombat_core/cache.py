@@ -55,7 +55,7 @@ def save_arrays(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
-    except OSError:
+    except (OSError, ValueError):  # arrays of objects are not kept: reading them would unpickle
         return False
     prune(target)
     return True

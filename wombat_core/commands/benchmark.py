@@ -14,7 +14,6 @@ from itertools import islice
 from tqdm import tqdm
 
 from ..benchmark.plan import FILE, chosen_ids
-from ..benchmark.repeats import repeats
 from ..errors import InputError
 from ..explainers.registry import explainer_taking, names
 from ..molecules import Molecule, read_molecules
@@ -109,6 +108,8 @@ def run(options: argparse.Namespace) -> int:
             table = readable(cells)
             print_table(list(table.columns), table.to_numpy().tolist())
             print(caption(store.plan), flush=True)
+        from ..benchmark.repeats import repeats
+
         told = repeats(store)
         _tell_notes(store.plan)
     if told:

@@ -22,7 +22,7 @@ ROOM = 0.7 * BOND
 DEAR_ATOMS = 120
 """From this number of atoms on, or of :data:`DEAR_RINGS`, a layout is made in a process with limits."""
 DEAR_RINGS = 25
-SECONDS = 3
+SECONDS = 6
 """Seconds of computing that a layout in such a process may take."""
 TOO_DEAR = "The picture of this molecule cannot be drawn: laying out its rings or branches takes too long."
 GAP = 2.2  # between fragments

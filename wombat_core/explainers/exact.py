@@ -6,17 +6,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import torch
-
-from ..molecules.graphs import GraphBatch
-from ..paths.exact import integrate_path
-from ..paths.ray import Ray
 from ..progress import report
 from .attribution import Attribution
-from .explained import reads_bonds
-from .gradient import split
 from .method import SWITCHING, Method, NullReasons
-from .start import baseline_setting, start_of
+from .start import baseline_setting
+
+if TYPE_CHECKING:
+    from ..molecules.graphs import GraphBatch
 
 if TYPE_CHECKING:
     from torch import nn
@@ -56,6 +52,8 @@ class ExactIntegratedGradients(Method):
     node_seconds: ClassVar[float] = 0.1
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        from ..molecules.graphs import GraphBatch
+
         graphs = batch.to_data_list()
         found = []
         for first in range(0, len(graphs), GRAPHS_AT_ONCE):
@@ -65,6 +63,14 @@ class ExactIntegratedGradients(Method):
 
 
 def _some(model: nn.Module, batch: GraphBatch, baseline: str) -> list[Attribution]:
+    import torch
+
+    from ..paths.exact import integrate_path
+    from ..paths.ray import Ray
+    from .explained import reads_bonds
+    from .gradient import split
+    from .start import start_of
+
     start = time.perf_counter()
     ray = Ray(model, batch, start_of(batch, baseline))
     atoms, bonds = integrate_path(ray)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from torch_geometric.nn import MessagePassing
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -32,6 +31,8 @@ def embedding_scale(model: nn.Module) -> float:
 
 def num_layers(model: nn.Module) -> int:
     """Convolutions, for estimates of time."""
+    from torch_geometric.nn import MessagePassing
+
     pattern = getattr(model, "pattern", None)
     if pattern is not None and pattern.num_layers:
         return pattern.num_layers

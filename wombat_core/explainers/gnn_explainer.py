@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
 
-from ..molecules.graphs import GraphBatch
 from ..progress import each
 from ..settings import within
 from .attribution import Attribution
 from .estimate import Estimate
-from .explained import num_layers
-from .gnn_masks import masks
-from .gradient import split
 from .method import Method, NullReasons
+
+if TYPE_CHECKING:
+    import torch
+
+    from ..molecules.graphs import GraphBatch
 
 if TYPE_CHECKING:
     import torch
@@ -70,16 +70,25 @@ class GNNExplainer(Method):
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
         # 1.5 ms an epoch and layer; answers that the first epoch makes null take no more than that epoch.
+        from .explained import num_layers
+
         return Estimate(0.0015 * self.epochs * num_layers(model), at_most=True)
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         # PyG hangs its masks on the network; a copy keeps them from others who use the same one.
+        from ..molecules.graphs import GraphBatch
+
         model, graphs = copy.deepcopy(model), batch.to_data_list()
         chunks = [graphs[first : first + GRAPHS_AT_ONCE] for first in range(0, len(graphs), GRAPHS_AT_ONCE)]
         answers = each(chunks, lambda chunk: self._some(model, GraphBatch.from_data_list(chunk)))
         return [answer for chunk in answers for answer in chunk]
 
     def _some(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        import torch
+
+        from ..molecules.graphs import GraphBatch
+        from .gradient import split
+
         start = time.perf_counter()
         # Entries without a gradient in the first epoch end at zero whatever follows; such graphs need no more.
         atoms, edges = self._masks(model, batch, epochs=1)
@@ -95,5 +104,7 @@ class GNNExplainer(Method):
         return split(atoms.numpy().astype(np.float64), edges.numpy().astype(np.float64), batch, seconds)
 
     def _masks(self, model: nn.Module, batch: GraphBatch, epochs: int) -> tuple[torch.Tensor, torch.Tensor]:
+        from .gnn_masks import masks
+
         weights = ("edge_size", "edge_ent", "node_feat_size", "node_feat_ent")
         return masks(model, batch, self.seed, epochs, self.lr, **{name: getattr(self, name) for name in weights})

@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from captum.attr import LayerGradCam
-from torch import Tensor
-from torch_geometric.utils import to_dense_batch
 
 from ..settings import within
 from .attribution import Attribution
 from .method import Method, NullReasons
-from .tapped import Tapped
 
 if TYPE_CHECKING:
     from torch import nn
@@ -55,6 +51,12 @@ class GradCam(Method):
     node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        from captum.attr import LayerGradCam
+        from torch import Tensor
+        from torch_geometric.utils import to_dense_batch
+
+        from .tapped import Tapped
+
         start = time.perf_counter()
         # Hooks hang on a copy: others may use the same network meanwhile.
         tapped = Tapped(copy.deepcopy(model), self.layer, batch)

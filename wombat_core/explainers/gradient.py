@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from captum.attr import InputXGradient as CaptumInputXGradient
-from captum.attr import Saliency as CaptumSaliency
 
 from .attribution import Attribution
-from .explained import reads_bonds
 from .method import GRADIENT, Method, NullReasons
 
 if TYPE_CHECKING:
@@ -39,6 +36,8 @@ class Saliency(Method):
     node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        from captum.attr import Saliency as CaptumSaliency
+
         return _at_the_input(CaptumSaliency, model, batch)
 
 
@@ -59,6 +58,8 @@ class InputXGradient(Method):
     node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        from captum.attr import InputXGradient as CaptumInputXGradient
+
         return _at_the_input(CaptumInputXGradient, model, batch)
 
 
@@ -76,6 +77,8 @@ def _at_the_input(method, model: nn.Module, batch: GraphBatch) -> list[Attributi
 
 def inputs_of(model: nn.Module, batch: GraphBatch) -> tuple[Tensor, ...]:
     """What gradients are taken of: copies of ``x`` and, where the network reads it, of ``edge_attr``."""
+    from .explained import reads_bonds
+
     inputs = (batch.x, batch.edge_attr) if reads_bonds(model) else (batch.x,)
     return tuple(tensor.detach().clone().requires_grad_() for tensor in inputs)
 

@@ -8,12 +8,8 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from captum.attr import GuidedBackprop as CaptumGuidedBackprop
-
 from .attribution import Attribution
-from .gradient import arrays_of, inputs_of, split
 from .method import Method, NullReasons
-from .relu_modules import WithReluModules
 
 if TYPE_CHECKING:
     from torch import nn
@@ -43,6 +39,11 @@ class GuidedBackprop(Method):
     node_seconds: ClassVar[float] = 0.0004
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        from captum.attr import GuidedBackprop as CaptumGuidedBackprop
+
+        from .gradient import arrays_of, inputs_of, split
+        from .relu_modules import WithReluModules
+
         start = time.perf_counter()
         # Captum hangs its hooks on the network; a copy keeps them from others who use the same one.
         network = WithReluModules(copy.deepcopy(model), (batch.x, batch.edge_index, batch.edge_attr, batch.batch))

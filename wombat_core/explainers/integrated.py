@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
-from captum.attr import IntegratedGradients as CaptumIntegratedGradients
 
 from ..paths.rules import METHODS, quadrature_rule
 from ..settings import one_of, within
-from ..whitebox.evaluation import scaled_evaluation
 from .attribution import Attribution
-from .explained import reads_bonds
-from .gradient import split
 from .method import SWITCHING, Method, NullReasons
-from .start import baseline_setting, start_of
+from .start import baseline_setting
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -66,6 +61,14 @@ class IntegratedGradients(Method):
     node_seconds: ClassVar[float] = 0.004
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        import torch
+        from captum.attr import IntegratedGradients as CaptumIntegratedGradients
+
+        from ..whitebox.evaluation import scaled_evaluation
+        from .explained import reads_bonds
+        from .gradient import split
+        from .start import start_of
+
         start = time.perf_counter()
         part = scaled_evaluation(model, batch, start=start_of(batch, self.baseline))
         # Bonds move only where atoms do.
@@ -89,6 +92,8 @@ class IntegratedGradients(Method):
 
     def _walk(self, method, ones: tuple[Tensor, ...], at_once: int) -> tuple[Tensor, ...]:
         """Captum's attributions of the entries, ``at_once`` steps in a pass."""
+        import torch
+
         if self.steps <= MANY_STEPS:
             found = method.attribute(
                 ones, n_steps=self.steps, method=self.method, internal_batch_size=min(self.steps, at_once)
@@ -107,6 +112,8 @@ class IntegratedGradients(Method):
 
 def scattered(part: ScaledEvaluation, atoms: Tensor, bonds: Tensor, batch: GraphBatch) -> tuple[np.ndarray, np.ndarray]:
     """Put attributions of live entries back into arrays shaped like ``x`` and ``edge_attr``; zero elsewhere."""
+    import torch
+
     x, edge_attr = torch.zeros(batch.x.shape), torch.zeros(batch.edge_attr.shape)
     x[tuple(part.atom_entries)] = atoms
     edge_attr[tuple(part.bond_entries)] = bonds

@@ -16,7 +16,6 @@ from .explained import centre_of, num_layers
 from .gradient import split
 from .method import Method, NullReasons
 from .pg_settings import TrainingSettings
-from .pg_training import is_trained, last_embeddings, logits, trained_mlp
 
 if TYPE_CHECKING:
     from torch import nn
@@ -62,6 +61,8 @@ class PGExplainer(TrainingSettings, Method):
     first_seconds: ClassVar[float] = 2.0
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
+        from .pg_training import is_trained
+
         if is_trained(model, self):
             return Estimate(0.1, note="(trained already)")
         # A step of training takes 1.2 ms, and 0.4 ms more a layer.
@@ -70,6 +71,8 @@ class PGExplainer(TrainingSettings, Method):
         return Estimate(seconds, note="the first time for this whitebox and readout (training), then kept")
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        from .pg_training import last_embeddings, logits, trained_mlp
+
         mlp = trained_mlp(model, self)
         start = time.perf_counter()
         # PyG hooks into the network to see its activations; a copy keeps that from others who use the same one.

@@ -13,16 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import torch
-from scipy.stats import chi2_contingency
-from scipy.stats.contingency import crosstab
 
-from ..molecules.graphs import Graph, GraphBatch
 from ..progress import each
 from ..settings import within
 from .attribution import Attribution
 from .method import Method
 from .seeding import graph_seed
+
+if TYPE_CHECKING:
+    from ..molecules.graphs import Graph, GraphBatch
 
 if TYPE_CHECKING:
     from torch import nn
@@ -77,6 +76,10 @@ class PGMExplainer(Method):
 
 def _values(model: nn.Module, graph: Graph, blanked: np.ndarray) -> np.ndarray:
     """F of the graph with the atoms of every row of ``blanked`` [samples, num_atoms] blanked, [samples]."""
+    import torch
+
+    from ..molecules.graphs import Graph, GraphBatch
+
     at_once = max(1, ATOMS_AT_ONCE // graph.num_nodes)
     found = []
     for first in range(0, len(blanked), at_once):
@@ -90,6 +93,9 @@ def _values(model: nn.Module, graph: Graph, blanked: np.ndarray) -> np.ndarray:
 
 def _p_values(blanked: np.ndarray, changed: np.ndarray) -> np.ndarray:
     """p of the chi-square test of every column of ``blanked`` against ``changed``; 1 where one of them is constant."""
+    from scipy.stats import chi2_contingency
+    from scipy.stats.contingency import crosstab
+
     p_values = np.ones(blanked.shape[1])
     for atom, column in enumerate(blanked.T):
         table: Any = crosstab(column, changed).count

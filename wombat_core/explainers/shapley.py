@@ -6,19 +6,15 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import torch
-from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
-
 from .. import progress
-from ..molecules.graphs import GraphBatch
 from ..settings import within
-from ..whitebox.evaluation import scaled_evaluation
 from .attribution import Attribution
-from .explained import reads_bonds
-from .integrated import scattered
 from .method import SWITCHING, Method, NullReasons
 from .seeding import graph_seed, seeded
-from .start import baseline_setting, start_of
+from .start import baseline_setting
+
+if TYPE_CHECKING:
+    from ..molecules.graphs import GraphBatch
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -61,9 +57,19 @@ class ShapleyValueSampling(Method):
     node_seconds: ClassVar[float] = 0.1
 
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
+        from ..molecules.graphs import GraphBatch
+
         return progress.each(batch.to_data_list(), lambda graph: self._one(model, GraphBatch.from_data_list([graph])))
 
     def _one(self, model: nn.Module, graph: GraphBatch) -> Attribution:
+        import torch
+        from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
+
+        from ..whitebox.evaluation import scaled_evaluation
+        from .explained import reads_bonds
+        from .integrated import scattered
+        from .start import start_of
+
         start = time.perf_counter()
         part = scaled_evaluation(model, graph, start=start_of(graph, self.baseline))
         atoms, bonds = torch.zeros(1, 0), torch.zeros(1, 0)
@@ -103,6 +109,8 @@ def _players(atoms: Tensor, edges: Tensor) -> tuple[int, list[Tensor]]:
     Args:
         atoms: the atom of every live atom entry; edges: the edge of every live bond entry.
     """
+    import torch
+
     count, masks = 0, []
     for owners in (atoms, edges):
         if len(owners):

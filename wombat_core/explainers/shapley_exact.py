@@ -8,16 +8,16 @@ from math import factorial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
 
 from .. import progress
 from ..errors import InputError
 from ..settings import within
 from .attribution import Attribution
-from .coalitions import Coalitions
 from .estimate import Estimate
-from .explained import num_layers
 from .method import SWITCHING, Method, NullReasons
+
+if TYPE_CHECKING:
+    from .coalitions import Coalitions
 
 if TYPE_CHECKING:
     from torch import nn
@@ -60,6 +60,8 @@ class ExactShapley(Method):
     node_refusal: ClassVar[str] = "Exact Shapley values are for graphs of at most 20 nodes; neighbourhoods have more."
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
+        from .explained import num_layers
+
         self._check(num_atoms)
         # 0.5 us a coalition and layer; atoms that cannot reach the readout are not counted through.
         return Estimate(5e-7 * 2**num_atoms * num_layers(model), at_most=True)
@@ -77,6 +79,10 @@ class ExactShapley(Method):
         return progress.each(graphs, lambda graph: self._one(model, graph))
 
     def _one(self, model: nn.Module, graph: Graph) -> Attribution:
+        import torch
+
+        from .coalitions import Coalitions
+
         start = time.perf_counter()
         game = Coalitions(model, graph, torch.float64)
         values = np.zeros(graph.num_nodes)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from ..errors import InputError
-from ..molecules.features import NUM_ATOM_FEATURES
-from ..paths import baselines
 from ..settings import matching
 
 if TYPE_CHECKING:
@@ -39,6 +35,11 @@ def start_of(batch: GraphBatch, baseline: str) -> tuple[Tensor, Tensor] | None:
     Raises:
         InputError: a graph has no such baseline.
     """
+    import torch
+
+    from ..molecules.features import NUM_ATOM_FEATURES
+    from ..paths import baselines
+
     if baseline == ZERO:
         return None
     width = batch.x.size(1)

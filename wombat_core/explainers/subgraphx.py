@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import networkx as nx
 import numpy as np
 
 from .. import progress
@@ -15,8 +14,6 @@ from ..settings import within
 from .attribution import Attribution
 from .estimate import Estimate
 from .explained import centre_of
-from .local_shapley import LocalShapley
-from .mcts import Search
 from .method import Method, NullReasons
 from .seeding import graph_seed
 
@@ -83,6 +80,11 @@ class SubgraphX(Method):
         return progress.each(batch.to_data_list(), lambda graph: self._one(model, graph))
 
     def _one(self, model: nn.Module, graph: Graph) -> Attribution:
+        import networkx as nx
+
+        from .local_shapley import LocalShapley
+        from .mcts import Search
+
         start = time.perf_counter()
         molecule = nx.Graph()
         molecule.add_nodes_from(range(graph.num_nodes))
