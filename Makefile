@@ -11,7 +11,7 @@ app: $(VENV)/.installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: $(VENV)/.installed-dev lint
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -11,12 +11,9 @@ pytestmark = pytest.mark.browser
 
 LINKS = [
     ("explore?molecule=ethanol&numbers=1", "C2H6O"),
-    ("Explore?molecule=ethanol", "C2H6O"),
     ("Layers?pattern=8&layer=2", "Layer 2"),
-    ("Interpolation?part=convergence", "quadrature"),
     ("Failures?show=cases&explainer=random", "Curated cases"),
     ("Benchmark?board=paper&table=S4", "What the paper measured"),
-    ("ShapeGGen?shape=generate&graph_seed=3", "Seed"),
     ("Shapeggen?shapeggen.graph_seed=3", "Seed"),
     ("Lessons?lesson=01-model-or-explainer&step=2", "2"),
 ]

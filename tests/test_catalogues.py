@@ -83,14 +83,13 @@ def test_catalogues_in_the_terminal(capsys):
 
 
 def test_brief_verdicts_of_networks_that_read_rings(tmp_path):
-    """Beta-lactam is exact under wombat+ (113 molecules); a chain of four walks round small rings."""
+    """Beta-lactam is exact under wombat+ (113 molecules)."""
 
     out = tmp_path / "verdicts.jsonl"
-    motifs = [Motif("own", "lactam", "", "O=C1CCN1"), Motif("own", "chain", "", "CCCC"), Motif("own", "bad", "", "C(")]
-    assert batch.certify_motifs(motifs, out, 1, encoding="wombat+", brief=True) == 3
-    lactam, chain, bad = map(json.loads, out.read_text().splitlines())
+    motifs = [Motif("own", "lactam", "", "O=C1CCN1"), Motif("own", "bad", "", "C(")]
+    assert batch.certify_motifs(motifs, out, 1, encoding="wombat+", brief=True) == 2
+    lactam, bad = map(json.loads, out.read_text().splitlines())
     assert (lactam["verdict"], lactam["positives"], lactam["false_positives"], lactam["misses"]) == ("exact", 113, 0, 0)
-    assert chain["misses"] == 0 and chain["false_positives"] >= len(chain["examples"]) > 0
     assert "cannot be read" in bad["error"]
     assert batch.summary(out).endswith("1 do not compile.")
 

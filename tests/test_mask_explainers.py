@@ -135,8 +135,6 @@ def test_gnn_explainer_can_be_stopped():
     [
         ("5", "r2"),
         ("14", "r1"),
-        ("14", "r2"),
-        ("12-smoothing", "r2"),
         ("flucarb", "r1"),
     ],
 )

@@ -1,7 +1,7 @@
 """What the whole library says of the Klekota-Roth keys compiled for ``wombat+``: ``catalogues/klekota_roth.csv``.
 
-Made by ``wombat catalogue certify klekota-roth --encoding wombat+ --brief --out FILE --table klekota_roth.csv``, in
-about half an hour of one core; a test makes some of its lines again.
+Made by ``wombat catalogue certify klekota-roth --encoding wombat+ --brief --out FILE --table klekota_roth.csv``;
+a test makes some of its lines again.
 """
 
 import csv
