@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from torch import Tensor, nn
-from torch_geometric.nn import GCNConv, GINConv, global_add_pool, global_mean_pool
+from torch_geometric.nn import GCNConv, GINConv, MessagePassing, global_add_pool, global_mean_pool
 from torch_geometric.utils import degree
 
 from ..errors import InputError
@@ -111,6 +111,9 @@ class KeptDegrees(GCNConv):
 
     ``z_i = W (x_i / d_i + sum_j x_j / sqrt(d_i d_j)) + b`` with ``d`` the degree and one (the self-loop).
     """
+
+    # PyG writes a faster one into a class with its first object; that of GCNConv, inherited, knows no edge masks.
+    propagate = MessagePassing.propagate
 
     def __init__(self, before: int, after: int):
         super().__init__(before, after, normalize=False, add_self_loops=False)
