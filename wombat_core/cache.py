@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,17 +111,24 @@ def save_mapped(kind: str, key: str, arrays: dict[str, np.ndarray]) -> bool:
     return True
 
 
+_locks: dict[Path, threading.Lock] = {}
+
+
 @contextlib.contextmanager
 def alone(kind: str, key: str) -> Iterator[None]:
-    """Let one process at a time make what is kept under ``kind`` and ``key``: who comes later finds it made.
+    """Let one thread of one process at a time make what is kept under ``kind`` and ``key``: others then find it made.
 
-    While it waits it reports, and can be stopped. Where the folder cannot be written nobody waits.
+    While it waits it reports, and can be stopped. Where the folder cannot be written processes do not wait for others.
 
     Raises:
         Stopped: the listener wants no more.
     """
     path = cache_folder() / kind / f"{key}.lock"
+    threads = _locks.setdefault(path, threading.Lock())
     with contextlib.ExitStack() as held:
+        while not threads.acquire(timeout=0.2):
+            report(0)
+        held.callback(threads.release)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = FileLock(path)

@@ -16,3 +16,14 @@ class InputError(ValueError):
 
 def _without_init(kind: type[InputError], *args: object) -> InputError:
     return kind.__new__(kind, *args)
+
+
+def one_line(error: BaseException) -> str:
+    """Type and message of an error in one line, without a full stop at the end."""
+    try:
+        message = str(getattr(error, "msg", None) or error)
+    except Exception:
+        message = ""
+    message = "".join(letter if letter.isprintable() else " " for letter in message[:2000])
+    message = " ".join(message.split()).rstrip(".")[:300]
+    return f"fails with {type(error).__name__}" + (f": {message}" if message else "")

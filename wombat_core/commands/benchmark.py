@@ -69,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from ..benchmark import store as stores
+    from ..benchmark.repeats import repeats
     from ..benchmark.run import run as run_plan
     from ..benchmark.summary import summarise
     from ..benchmark.tables import caption, readable, write_tables
@@ -108,8 +109,6 @@ def run(options: argparse.Namespace) -> int:
             table = readable(cells)
             print_table(list(table.columns), table.to_numpy().tolist())
             print(caption(store.plan), flush=True)
-        from ..benchmark.repeats import repeats
-
         told = repeats(store)
         _tell_notes(store.plan)
     if told:

@@ -13,7 +13,6 @@ from ..errors import InputError
 from ..molecules.graphs import GraphBatch
 from .attribution import Attribution
 from .contained import contained
-from .plugins import one_line
 from .protocol import Explainer, is_ours
 from .seeding import graph_seed
 
@@ -35,17 +34,11 @@ def attribute(explainer: Explainer, model: nn.Module, batch: GraphBatch) -> list
     tensors = {name: value for name, value in given.to_dict().items() if isinstance(value, Tensor)}
     seed = getattr(explainer, "seed", 0)
     start = time.perf_counter()
-    with contained(graph_seed(seed if isinstance(seed, int) else 0, batch)) as found:
-        try:
-            answers = explainer.attribute(network, given)
-            seconds = (time.perf_counter() - start) / batch.num_graphs
-            _check(what, answers, batch)
-        except InputError:
-            raise
-        except BaseException as error:
-            if not found.is_own_failure(error):
-                raise
-            raise InputError(f"{what} {one_line(error)}.") from error
+    draws = graph_seed(seed if isinstance(seed, int) else 0, batch)
+    with contained(draws) as found, found.as_sentence(lambda error: what):
+        answers = explainer.attribute(network, given)
+        seconds = (time.perf_counter() - start) / batch.num_graphs
+        _check(what, answers, batch)
     if any(_differ(value, batch[name]) for name, value in tensors.items()):
         raise InputError(
             f"{what} changed the encoded molecules in place, so that its answer is of others; it has to change copies "

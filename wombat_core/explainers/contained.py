@@ -16,6 +16,7 @@ import torch
 from torch.nn.modules import module as torch_modules
 
 from .. import progress
+from ..errors import InputError, one_line
 from .seeding import generator
 
 GIVES_WAY = 0.05
@@ -130,6 +131,18 @@ class Containment:
             return False
         # Ctrl-C comes in the main thread alone.
         return not isinstance(error, KeyboardInterrupt) or threading.current_thread() is not threading.main_thread()
+
+    @contextmanager
+    def as_sentence(self, what: Callable[[BaseException], str]) -> Iterator[None]:
+        """Within the block, whatever the code fails by becomes an InputError: who failed, as ``what`` says, and how."""
+        try:
+            yield
+        except InputError:
+            raise
+        except BaseException as error:
+            if not self.is_own_failure(error):
+                raise
+            raise InputError(f"{what(error)} {one_line(error)}.") from error
 
 
 @contextmanager

@@ -61,15 +61,8 @@ def in_bounds(work: Callable[[], Found], what: Callable[[BaseException], str]) -
     """
     from .contained import contained  # torch, which nobody needs who has no such code
 
-    with contained() as found:
-        try:
-            return work()
-        except InputError:
-            raise
-        except BaseException as error:
-            if not found.is_own_failure(error):
-                raise
-            raise InputError(f"{what(error)} {one_line(error)}.") from error
+    with contained() as found, found.as_sentence(what):
+        return work()
 
 
 def named_files() -> list[str]:
@@ -81,17 +74,6 @@ def named_files() -> list[str]:
 def installed() -> list[EntryPoint]:
     """The entry points of installed packages."""
     return sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
-
-
-def one_line(error: BaseException) -> str:
-    """Type and message of an error in one line, without a full stop at the end."""
-    try:
-        message = str(getattr(error, "msg", None) or error)
-    except Exception:
-        message = ""
-    message = "".join(letter if letter.isprintable() else " " for letter in message[:2000])
-    message = " ".join(message.split()).rstrip(".")[:300]
-    return f"fails with {type(error).__name__}" + (f": {message}" if message else "")
 
 
 def _line(error: BaseException, path: Path) -> str:

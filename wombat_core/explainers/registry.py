@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 from ..registry import Registry, no_such
 from ..settings import check_names, checked
 from . import plugins
@@ -173,7 +173,7 @@ def explainer(name: str, **settings: Any) -> Explainer:
         raise
     except (Exception, SystemExit) as error:
         if is_added(name):
-            raise InputError(f"The explainer {name!r}, made with these settings, {plugins.one_line(error)}.") from error
+            raise InputError(f"The explainer {name!r}, made with these settings, {one_line(error)}.") from error
         raise
 
 

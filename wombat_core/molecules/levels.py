@@ -6,7 +6,6 @@ Two atoms are of one class at radius t where they are of one class at radius t -
 bond; this is colour refinement (Weisfeiler and Leman), done exactly, by sorting, not by hashing.
 """
 
-import threading
 from dataclasses import dataclass
 from functools import partial
 
@@ -208,7 +207,6 @@ def _refined(classes: np.ndarray, graph: Level) -> tuple[Level, np.ndarray]:
     return Level(classes[first].astype(np.int32), start, neighbour, graph.bond[order][bonds]), refined
 
 
-_lock = threading.Lock()
 _kept: dict[str, Inputs] = {}
 
 
@@ -221,17 +219,13 @@ def library_inputs(encoding: str = WOMBAT, jobs: int = JOBS) -> Inputs:
     """
     key = f"{library_key()}-{encoding.replace('+', '-plus')}-{LAYOUT}"
     arrays = library_arrays(jobs)
-    while not _lock.acquire(timeout=0.2):  # another page is at it
-        report(0)
-    try:
-        if key not in _kept:
-            with alone("inputs", key):
+    if key not in _kept:
+        with alone("inputs", key):
+            if key not in _kept:
                 found = load_mapped("inputs", key)
                 if found is None:
                     made = inputs_of(arrays, encoding, jobs).as_dict()
                     save_mapped("inputs", key, made)
                     found = load_mapped("inputs", key) or made
-            _kept[key] = Inputs.from_dict(found)
-        return _kept[key]
-    finally:
-        _lock.release()
+                _kept[key] = Inputs.from_dict(found)
+    return _kept[key]

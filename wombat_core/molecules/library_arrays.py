@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache, partial
@@ -29,7 +28,6 @@ LARGEST_SET = 500_000
 Labelled = tuple[Source, str, str]
 """What stands there, its name and its CAS number."""
 
-_lock = threading.Lock()
 _kept: dict[str, MoleculeArrays] = {}
 
 
@@ -42,19 +40,14 @@ def library_arrays(jobs: int = JOBS) -> MoleculeArrays:
         InputError: the library is not installed.
         Stopped: the listener wants no more; nothing is kept.
     """
-    while not _lock.acquire(timeout=0.2):  # another page is at it
-        report(0)
-    try:
-        arrays = kept_library_arrays()
-        if arrays is None:
-            with alone("molecules", library_key()):
-                arrays = kept_library_arrays()
-                if arrays is None:
-                    rows = ((row.smiles, row.name, row.cas) for row in library_rows())
-                    arrays = _keep(library_key(), encoded(rows, library_size(), jobs))
-        return arrays
-    finally:
-        _lock.release()
+    arrays = kept_library_arrays()
+    if arrays is None:
+        with alone("molecules", library_key()):
+            arrays = kept_library_arrays()
+            if arrays is None:
+                rows = ((row.smiles, row.name, row.cas) for row in library_rows())
+                arrays = _keep(library_key(), encoded(rows, library_size(), jobs))
+    return arrays
 
 
 def kept_library_arrays() -> MoleculeArrays | None:

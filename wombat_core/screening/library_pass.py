@@ -1,7 +1,6 @@
 """One pass over many molecules: what sets, negatives and similarities need to know of each."""
 
 import hashlib
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import Context
 from functools import cache
@@ -28,7 +27,6 @@ Arrays = dict[str, np.ndarray]
 """
 
 _LAYOUT = 2  # another number where the arrays change their meaning
-_lock = threading.Lock()
 _kept: dict[str, Arrays] = {}
 
 
@@ -81,20 +79,15 @@ def screened_library(jobs: int = JOBS) -> Arrays:
         InputError: the library is not installed.
         Stopped: the listener wants no more; nothing is kept.
     """
-    while not _lock.acquire(timeout=0.2):  # another page is at it
-        report(0)
-    try:
-        arrays = kept_library()
-        if arrays is None:
-            with alone("library", library_key()):
-                arrays = kept_library()
-                if arrays is None:
-                    arrays = _screen_library(jobs)
-                    save_arrays("library", library_key(), arrays)
-                    _keep(arrays)
-        return arrays
-    finally:
-        _lock.release()
+    arrays = kept_library()
+    if arrays is None:
+        with alone("library", library_key()):
+            arrays = kept_library()
+            if arrays is None:
+                arrays = _screen_library(jobs)
+                save_arrays("library", library_key(), arrays)
+                _keep(arrays)
+    return arrays
 
 
 def kept_library() -> Arrays | None:
