@@ -19,6 +19,7 @@ import psutil
 import pytest
 
 from tests.browser import ROOT
+from tests.terminal import outcome
 from wombat_core.benchmark import cluster, sources, workers
 from wombat_core.benchmark import store as stores
 from wombat_core.benchmark.pace import Pace
@@ -42,12 +43,7 @@ OPTIONS += ["--explainers", "saliency"]
 @pytest.fixture
 def command(capsys):
     def run_command(*arguments) -> tuple[int, str, str]:
-        try:
-            code = main(["benchmark", *map(str, arguments)])
-        except SystemExit as stop:
-            code = stop.code
-        output = capsys.readouterr()
-        return code, output.out, output.err
+        return outcome(capsys, "benchmark", *map(str, arguments))
 
     return run_command
 

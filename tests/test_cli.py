@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.browser import ROOT
-from wombat_core.cli import main
+from tests.terminal import outcome
 
 FIGURE_5 = "NC(=O)NN=C1CCCC(C(=O)O)C1"
 KEPT = 4
@@ -17,12 +17,7 @@ def run(capsys, monkeypatch):
     def command(*arguments: str, stdin: bytes | None = None):
         if stdin is not None:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        try:
-            code = main(arguments)
-        except SystemExit as stop:
-            code = stop.code
-        output = capsys.readouterr()
-        return code, output.out, output.err
+        return outcome(capsys, *arguments)
 
     return command
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from rdkit import Chem
 
-from wombat_core.cli import main
+from tests.terminal import outcome
 
 DATA = Path(__file__).parent / "data"
 CASES = [
@@ -42,13 +42,7 @@ def run(case, folder, monkeypatch, capsys):
     given = content_of(case, "stdin", "stdin_base64")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
     places = {"{file}": str(file), "{out}": str(folder / "out")}
-    arguments = [places.get(text, text) for text in case["command"]]
-    try:
-        code = main(arguments)
-    except SystemExit as end:
-        code = end.code
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+    return outcome(capsys, *(places.get(text, text) for text in case["command"]))
 
 
 def content_of(case, text, encoded):

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from wombat_core.cli import main
+from tests.terminal import outcome
 from wombat_core.drawing.chart_style import SERIES
 from wombat_core.drawing.similarity_charts import BINS, similarity_chart, similarity_shares
 from wombat_core.errors import InputError
@@ -157,12 +157,7 @@ def test_the_chart_compares_shares_of_groups():
 
 
 def run(capsys, *arguments: str):
-    try:
-        code = main(["sets", *arguments])
-    except SystemExit as stop:
-        code = stop.code
-    output = capsys.readouterr()
-    return code, output.out, output.err
+    return outcome(capsys, "sets", *arguments)
 
 
 @pytest.fixture

@@ -4,18 +4,13 @@ import json
 
 import pytest
 
-from wombat_core.cli import main
+from tests.terminal import outcome
 
 
 @pytest.fixture
 def run(capsys):
     def command(*arguments: str):
-        try:
-            code = main(("study", *arguments))
-        except SystemExit as stop:
-            code = stop.code
-        output = capsys.readouterr()
-        return code, output.out, output.err
+        return outcome(capsys, "study", *arguments)
 
     return command
 
