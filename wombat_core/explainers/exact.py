@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..progress import report
 from .attribution import Attribution
+from .explained import reads_bonds
+from .gradient import split
 from .method import SWITCHING, Method, NullReasons
-from .start import baseline_setting
+from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
     from ..molecules.graphs import GraphBatch
@@ -67,9 +69,6 @@ def _some(model: nn.Module, batch: GraphBatch, baseline: str) -> list[Attributio
 
     from ..paths.exact import integrate_path
     from ..paths.ray import Ray
-    from .explained import reads_bonds
-    from .gradient import split
-    from .start import start_of
 
     start = time.perf_counter()
     ray = Ray(model, batch, start_of(batch, baseline))

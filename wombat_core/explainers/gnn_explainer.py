@@ -13,6 +13,7 @@ from ..progress import each
 from ..settings import within
 from .attribution import Attribution
 from .estimate import Estimate
+from .gradient import split
 from .method import Method, NullReasons
 
 if TYPE_CHECKING:
@@ -87,7 +88,6 @@ class GNNExplainer(Method):
         import torch
 
         from ..molecules.graphs import GraphBatch
-        from .gradient import split
 
         start = time.perf_counter()
         # Entries without a gradient in the first epoch end at zero whatever follows; such graphs need no more.

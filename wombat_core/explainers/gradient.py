@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from .attribution import Attribution
+from .explained import reads_bonds
 from .method import GRADIENT, Method, NullReasons
 
 if TYPE_CHECKING:
@@ -77,8 +78,6 @@ def _at_the_input(method, model: nn.Module, batch: GraphBatch) -> list[Attributi
 
 def inputs_of(model: nn.Module, batch: GraphBatch) -> tuple[Tensor, ...]:
     """What gradients are taken of: copies of ``x`` and, where the network reads it, of ``edge_attr``."""
-    from .explained import reads_bonds
-
     inputs = (batch.x, batch.edge_attr) if reads_bonds(model) else (batch.x,)
     return tuple(tensor.detach().clone().requires_grad_() for tensor in inputs)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from .attribution import Attribution
+from .gradient import arrays_of, inputs_of, split
 from .method import Method, NullReasons
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ class GuidedBackprop(Method):
     def attribute(self, model: nn.Module, batch: GraphBatch) -> list[Attribution]:
         from captum.attr import GuidedBackprop as CaptumGuidedBackprop
 
-        from .gradient import arrays_of, inputs_of, split
         from .relu_modules import WithReluModules
 
         start = time.perf_counter()

@@ -11,8 +11,10 @@ import numpy as np
 from ..paths.rules import METHODS, quadrature_rule
 from ..settings import one_of, within
 from .attribution import Attribution
+from .explained import reads_bonds
+from .gradient import split
 from .method import SWITCHING, Method, NullReasons
-from .start import baseline_setting
+from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -65,9 +67,6 @@ class IntegratedGradients(Method):
         from captum.attr import IntegratedGradients as CaptumIntegratedGradients
 
         from ..whitebox.evaluation import scaled_evaluation
-        from .explained import reads_bonds
-        from .gradient import split
-        from .start import start_of
 
         start = time.perf_counter()
         part = scaled_evaluation(model, batch, start=start_of(batch, self.baseline))

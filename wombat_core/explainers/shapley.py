@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 from .. import progress
 from ..settings import within
 from .attribution import Attribution
+from .explained import reads_bonds
+from .integrated import scattered
 from .method import SWITCHING, Method, NullReasons
 from .seeding import graph_seed, seeded
-from .start import baseline_setting
+from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
     from ..molecules.graphs import GraphBatch
@@ -66,9 +68,6 @@ class ShapleyValueSampling(Method):
         from captum.attr import ShapleyValueSampling as CaptumShapleyValueSampling
 
         from ..whitebox.evaluation import scaled_evaluation
-        from .explained import reads_bonds
-        from .integrated import scattered
-        from .start import start_of
 
         start = time.perf_counter()
         part = scaled_evaluation(model, graph, start=start_of(graph, self.baseline))

@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..settings import within
 from .attribution import Attribution
 from .estimate import Estimate
+from .explained import num_layers
 from .method import SWITCHING, Method, NullReasons
 
 if TYPE_CHECKING:
@@ -60,8 +61,6 @@ class ExactShapley(Method):
     node_refusal: ClassVar[str] = "Exact Shapley values are for graphs of at most 20 nodes; neighbourhoods have more."
 
     def estimate(self, model: nn.Module, num_atoms: int) -> Estimate:
-        from .explained import num_layers
-
         self._check(num_atoms)
         # 0.5 us a coalition and layer; atoms that cannot reach the readout are not counted through.
         return Estimate(5e-7 * 2**num_atoms * num_layers(model), at_most=True)
