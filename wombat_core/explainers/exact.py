@@ -14,10 +14,9 @@ from .method import SWITCHING, Method, NullReasons
 from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
-    from ..molecules.graphs import GraphBatch
-
-if TYPE_CHECKING:
     from torch import nn
+
+    from ..molecules.graphs import GraphBatch
 
 GRAPHS_AT_ONCE = 64
 

@@ -18,12 +18,9 @@ from .method import Method, NullReasons
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
     from ..molecules.graphs import GraphBatch
-
-if TYPE_CHECKING:
-    import torch
-    from torch import nn
 
 GRAPHS_AT_ONCE = 32
 

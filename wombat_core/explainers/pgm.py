@@ -21,10 +21,9 @@ from .method import Method
 from .seeding import graph_seed
 
 if TYPE_CHECKING:
-    from ..molecules.graphs import Graph, GraphBatch
-
-if TYPE_CHECKING:
     from torch import nn
+
+    from ..molecules.graphs import Graph, GraphBatch
 
 ATOMS_AT_ONCE = 20_000
 

@@ -16,10 +16,9 @@ from .seeding import graph_seed, seeded
 from .start import baseline_setting, start_of
 
 if TYPE_CHECKING:
-    from ..molecules.graphs import GraphBatch
-
-if TYPE_CHECKING:
     from torch import Tensor, nn
+
+    from ..molecules.graphs import GraphBatch
 
 EVALUATIONS_AT_ONCE = 256
 

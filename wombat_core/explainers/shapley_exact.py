@@ -18,9 +18,6 @@ from .explained import num_layers
 from .method import SWITCHING, Method, NullReasons
 
 if TYPE_CHECKING:
-    from .coalitions import Coalitions
-
-if TYPE_CHECKING:
     from torch import nn
 
     from ..molecules.graphs import Graph, GraphBatch
