@@ -1,6 +1,7 @@
 """ShapeGGen's graphs: structure, features, homophily, options, and the paper's Table 6."""
 
 import random
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -189,6 +190,9 @@ def test_unconnected_pairs_of_two_labels_let_redundant_features_tell_the_label()
     assert paper.redundant_accuracy > 0.95
     assert code.redundant_accuracy < code.largest_class + 0.1
     assert code.informative_accuracy > code.largest_class + 0.1
+    assert paper.redundant_tell and not code.redundant_tell
+    for above, told in ((0.14, False), (0.16, True)):
+        assert replace(code, redundant_accuracy=code.largest_class + above).redundant_tell is told
 
 
 @pytest.mark.parametrize("size", [500, 13_150, 7])
