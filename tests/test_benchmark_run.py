@@ -462,3 +462,9 @@ def test_a_folder_alone_has_no_code_run(command, tmp_path, monkeypatch):
         assert store.is_complete() and all(row.null and row.problem is None for row in store.rows(0))
     code, _, error = command("--out", tmp_path / "b", "--resume", "--patterns", "12", "--plugin", tmp_path / "none.py")
     assert code == 2 and "There is no Python file" in error
+
+
+@pytest.mark.parametrize("pattern, title", [("smarts:c1ccccc1", "c1ccccc1"), ("flucarb", "GINE, flucarb")])
+def test_published_positives_are_of_the_papers_patterns_only(pattern, title):
+    with pytest.raises(InputError, match=f"patterns 1 to 14 only, not for {title}; take the library or a file"):
+        make_plan(["5", pattern], ["r2"], [explainer("saliency")], molecules="positives")

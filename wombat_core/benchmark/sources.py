@@ -7,9 +7,11 @@ from typing import NamedTuple
 from ..errors import InputError
 from ..molecules.distinct import Distinct
 from ..molecules.library import library_size
+from ..molecules.parse_problems import shorten
 from ..molecules.positives import positives
 from ..molecules.sets import Entry, entries, entries_of_file
 from ..screening.negatives import negatives
+from ..whitebox import catalogue
 from .plan import FILE, Plan
 
 CHARACTERS = 8000
@@ -71,8 +73,9 @@ def _of_set(plan: Plan, pattern: str) -> Iterator[Source]:
     if plan.molecules == "positives":
         number = pattern.split("-", 1)[0]
         if not number.isdecimal() or int(number) not in positives():
+            title = shorten(catalogue.pattern(pattern).title)
             raise InputError(
-                f"The positives hold no molecule of pattern {pattern}; take another set or another pattern."
+                f"Positives were published for patterns 1 to 14 only, not for {title}; take the library or a file."
             )
         return islice(entries("positives", pattern), plan.limit)
     return iter(negatives(pattern, _KINDS[plan.molecules], plan.limit, plan.seed))
