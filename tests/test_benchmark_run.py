@@ -371,7 +371,7 @@ def test_refused_settings_are_named(command, tmp_path):
         ([], "--patterns is missing"),
         (["--patterns", "15"], "There is no pattern '15'"),
         (["--patterns", "5-1"], "run backwards"),
-        (["--patterns", "flucarb"], "hold no molecule of pattern flucarb"),
+        (["--patterns", "flucarb"], "patterns 1 to 14 only, not for GINE, flucarb"),
         (["--patterns", "1", "--readouts", "r3"], "There is no readout 'r3'"),
         (["--patterns", "1", "--explainers", "magic"], "There is no explainer 'magic'"),
         (["--patterns", "1", "--set", "steps=0"], "The setting steps takes a whole number from 1"),
