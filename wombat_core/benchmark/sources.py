@@ -8,7 +8,7 @@ from ..errors import InputError
 from ..molecules.distinct import Distinct
 from ..molecules.library import library_size
 from ..molecules.parse_problems import shorten
-from ..molecules.positives import positives
+from ..molecules.positives import positives_of
 from ..molecules.sets import Entry, entries, entries_of_file
 from ..screening.negatives import negatives
 from ..whitebox import catalogue
@@ -71,8 +71,7 @@ def _of_set(plan: Plan, pattern: str) -> Iterator[Source]:
             return entries("library")
         return entries("library", places=(index * size // plan.limit for index in range(plan.limit)))
     if plan.molecules == "positives":
-        number = pattern.split("-", 1)[0]
-        if not number.isdecimal() or int(number) not in positives():
+        if positives_of(pattern) is None:
             title = shorten(catalogue.pattern(pattern).title)
             raise InputError(
                 f"Positives were published for patterns 1 to 14 only, not for {title}; take the library or a file."

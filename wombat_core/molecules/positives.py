@@ -19,3 +19,9 @@ def positives() -> dict[int, list[str]]:
         for row in csv.DictReader(file):
             molecules.setdefault(int(row["pattern"]), []).append(row["smiles"])
     return molecules
+
+
+def positives_of(pattern: str | int) -> list[str] | None:
+    """Published positives of a pattern by its id, or None; a variant ("12-leaf") has those of its pattern."""
+    number = str(pattern).split("-", 1)[0]
+    return positives().get(int(number)) if number.isdecimal() else None

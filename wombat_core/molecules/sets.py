@@ -9,7 +9,7 @@ from ..registry import no_such
 from .files import read_molecules
 from .library import identifiers_file, library_rows, library_size
 from .molecule import Molecule
-from .positives import positives
+from .positives import positives_of
 from .record import Record
 
 SET_NAMES = ("positives", "library")
@@ -86,12 +86,10 @@ def _read(records: Iterator[Record], on_error: Callable[[int, InputError], objec
 def _positives(pattern: str | int | None) -> list[str]:
     if pattern is None:
         raise InputError("The set of positives needs a pattern, 1 to 14.")
-    # A variant, such as "12-leaf", has the number of its pattern in front.
-    number = str(pattern).split("-", 1)[0]
-    known = positives()
-    if not number.isdecimal() or int(number) not in known:
+    known = positives_of(pattern)
+    if known is None:
         raise InputError(f"There are no published positives of pattern {str(pattern)[:40]!r}; choose one of 1 to 14.")
-    return known[int(number)]
+    return known
 
 
 def _chosen(found: Iterator[Entry], places: Iterable[int] | None, size: int, name: str) -> Iterator[Entry]:
